@@ -1,0 +1,224 @@
+import { HOUR_MS, placeKey, type StackId, seedNumber, UserError } from '../base/index.ts';
+import type { Invention } from '../language/index.ts';
+import { type Finding, refusedResult, type StackResult, unchangedResult } from '../result/index.ts';
+import type { Scenario } from '../scenario/index.ts';
+import { resultDocument } from './document.ts';
+import { type Planned, planDeploy, refused } from './plan-deploy.ts';
+import { createRunner, type Ended, notSimulatedIn, type Runner } from './run-operation.ts';
+import { seedWorld } from './seed-world.ts';
+import { type Session, withSession } from './session.ts';
+import { openTargets, readScenario, type StackTarget } from './targets.ts';
+import type { DeployRequest, Outcome } from './use-cases.ts';
+
+/** How long a service may take to stabilise unless the command says otherwise (`docs/decisions.md` 4). */
+const STABILIZE_LIMIT_MS = 36 * HOUR_MS;
+
+/**
+ * Creates the stacks of a target one after the other, each followed to its end.
+ *
+ * What can be refused is refused before anything changes: the answer then has verdict `invalid`. A
+ * stack that fails ends the command; those that would have followed are not begun.
+ *
+ * @throws UserError for an option that cannot be used
+ */
+export async function deploy(request: DeployRequest): Promise<Outcome> {
+  if (request.runtime === 'docker') {
+    throw new UserError('InvalidOption', '--runtime docker is not available yet', {
+      hint: 'leave it out: this version runs tasks in simulation',
+    });
+  }
+  try {
+    const scenario = readScenario(request.scenario);
+    const why = scenario === undefined ? 'this version has no other' : 'a scenario is given';
+    request.note?.(`runtime: simulation (${why})`);
+    noteNotFollowed(request, scenario);
+    const targets = openTargets(request, scenario);
+    for (const note of targets.notes) request.note?.(note);
+    return await withSession(request, `deploy ${request.target}`, (session) =>
+      deployAll(session, request, scenario, targets.stacks),
+    );
+  } catch (error) {
+    if (!(error instanceof UserError) || error.code === 'InvalidOption') throw error;
+    return refusedOutcome(error, request.stackName ?? request.target, request.seed ?? 0);
+  }
+}
+
+export function noteNotFollowed(
+  { note }: Pick<DeployRequest, 'note'>,
+  scenario: Scenario | undefined,
+): void {
+  for (const key of scenario?.notFollowed ?? []) note?.(`scenario key ${key} is not followed yet`);
+}
+
+/** The answer to a request that was refused as a whole. */
+export function refusedOutcome(error: UserError, stackName: string, seed: number): Outcome {
+  const { failure, finding } = refused(error, stackName);
+  const result = resultDocument({
+    seed,
+    deterministic: true,
+    stacks: [refusedResult(stackName, failure)],
+    findings: [finding],
+    assumptions: [],
+    inventions: [],
+  });
+  return { result, interrupted: false };
+}
+
+async function deployAll(
+  session: Session,
+  request: DeployRequest,
+  scenario: Scenario | undefined,
+  targets: readonly StackTarget[],
+): Promise<Outcome> {
+  for (const { place } of targets) seedWorld(session.world, placeKey(place), scenario);
+  const refusal = firstRefusal(session, request, targets);
+  if (refusal !== undefined) return refusal;
+
+  const runner = createRunner(
+    session,
+    {
+      ms: request.stabilizeTimeoutMs ?? STABILIZE_LIMIT_MS,
+      isSet: request.stabilizeTimeoutMs !== undefined,
+    },
+    request,
+  );
+  const done: Done[] = [];
+  for (const target of targets) {
+    if (!goesOn(done, runner)) {
+      request.note?.(`stack ${target.stackName} is not begun, since one before it did not come up`);
+      continue;
+    }
+    done.push(await deployOne(session, request, scenario, target, runner));
+  }
+  if (request.remove) await removeAll(done, runner);
+  session.commit();
+  return { result: documentOf(session, request, targets, done), interrupted: runner.interrupted };
+}
+
+/** What came of one stack of the command. */
+interface Done {
+  readonly result: StackResult;
+  readonly seed: number;
+  readonly ended?: Ended;
+  readonly findings: readonly Finding[];
+  readonly assumptions: readonly string[];
+  readonly inventions: readonly Invention[];
+}
+
+function goesOn(done: readonly Done[], { interrupted }: Runner): boolean {
+  const isUp = ({ result }: Done) =>
+    result.verdict === 'stable' || result.verdict === 'undetermined';
+  return !interrupted && done.every(isUp);
+}
+
+/** Every stack is planned before the first is begun; the first that cannot be refuses them all. */
+function firstRefusal(
+  session: Session,
+  request: DeployRequest,
+  targets: readonly StackTarget[],
+): Outcome | undefined {
+  const pendingExports: { [name: string]: string } = {};
+  for (const target of targets) {
+    try {
+      const { compiled } = plan(session, request, target, pendingExports);
+      for (const { exportName } of Object.values(compiled.model.outputs)) {
+        if (exportName !== undefined) pendingExports[exportName] = 'pending';
+      }
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      return refusedOutcome(error, target.stackName, seedFor(request, target.stackName));
+    }
+  }
+  return undefined;
+}
+
+function plan(
+  { world, registry }: Session,
+  { invent, capabilities }: DeployRequest,
+  target: StackTarget,
+  pendingExports: { readonly [name: string]: string } = {},
+): Planned {
+  return planDeploy(world, registry, target, { invent, capabilities }, pendingExports);
+}
+
+async function deployOne(
+  session: Session,
+  request: DeployRequest,
+  scenario: Scenario | undefined,
+  target: StackTarget,
+  runner: Runner,
+): Promise<Done> {
+  const planned = plan(session, request, target);
+  const { compiled, existing, warnings, assumptions, step, stackId } = planned;
+  const seed = seedFor(request, target.stackName);
+  const said = { seed, inventions: compiled.inventions, findings: warnings, assumptions };
+  if (step === 'nothing' && existing !== undefined) {
+    return { ...said, result: unchangedResult(existing) };
+  }
+  if (existing !== undefined) {
+    request.note?.(
+      `stack ${existing.stackName} is in ${existing.status}: deleting what is left of it first`,
+    );
+    await runner.remove(existing, seed, []);
+  }
+  session.world.settings[stackId] = {
+    runtime: 'simulation',
+    timing: 'local',
+    seed,
+    scenario: scenario ?? null,
+  };
+  const ended = await runner.create(createRequest(request, planned, stackId), seed, assumptions);
+  return {
+    ...said,
+    ended,
+    result: ended.result,
+    findings: [...ended.findings, ...warnings],
+    assumptions: [...ended.assumptions, ...notSimulatedIn(ended.stack)],
+  };
+}
+
+function createRequest(request: DeployRequest, { target, compiled }: Planned, stackId: StackId) {
+  const { stackName, place, template, tags } = target;
+  return {
+    ...{ stackId, stackName, place, tags },
+    template: { file: template.file, text: template.text },
+    model: compiled.model,
+    onFailure: request.onFailure ?? (request.disableRollback ? 'DO_NOTHING' : 'ROLLBACK'),
+    ...(compiled.preflightFailure === undefined
+      ? {}
+      : { preflightFailure: compiled.preflightFailure }),
+    ...(request.timeoutInMinutes === undefined
+      ? {}
+      : { timeoutInMinutes: request.timeoutInMinutes }),
+  } as const;
+}
+
+/** `--rm`: whatever the outcome, nothing stays; the last created goes first. */
+async function removeAll(done: readonly Done[], runner: Runner): Promise<void> {
+  for (const { ended, seed } of done.toReversed()) {
+    if (ended !== undefined && ended.stack.deletedAtMs === null) {
+      await runner.remove(ended.stack, seed, []);
+    }
+  }
+}
+
+/** A seed derived from the stack's name, so that two runs print the same. */
+function seedFor({ seed }: DeployRequest, stackName: string): number {
+  return seed ?? seedNumber(stackName);
+}
+
+function documentOf(
+  { world }: Session,
+  request: DeployRequest,
+  targets: readonly StackTarget[],
+  done: readonly Done[],
+) {
+  return resultDocument({
+    seed: seedFor(request, targets[0]?.stackName ?? ''),
+    deterministic: world.deterministic,
+    stacks: done.map(({ result }) => result),
+    findings: done.flatMap(({ findings }) => findings),
+    assumptions: done.flatMap(({ assumptions }) => assumptions),
+    inventions: done.flatMap(({ inventions }) => inventions),
+  });
+}

@@ -1,0 +1,41 @@
+import type { Invention } from '../language/index.ts';
+import {
+  type Finding,
+  type ResultDocument,
+  type RuntimeSummary,
+  type StackResult,
+  worstOf,
+} from '../result/index.ts';
+
+/** What this version leaves out of every verdict. */
+const NOT_ASKED = 'AWS was not asked: what would happen there is not predicted yet';
+
+export interface DocumentParts {
+  readonly seed: number;
+  readonly deterministic: boolean;
+  readonly stacks: readonly StackResult[];
+  readonly findings: readonly Finding[];
+  readonly assumptions: readonly string[];
+  readonly inventions: readonly Invention[];
+}
+
+export function resultDocument(parts: DocumentParts): ResultDocument {
+  const verdict = worstOf(parts.stacks.map((stack) => stack.verdict));
+  const runtime: RuntimeSummary = {
+    kind: 'simulation',
+    timing: 'local',
+    seed: parts.seed,
+    deterministic: parts.deterministic,
+  };
+  return {
+    schemaVersion: 1,
+    verdict,
+    localVerdict: verdict,
+    runtime,
+    wallSeconds: Math.round(performance.now()) / 1000,
+    assumptions: [...new Set([...parts.assumptions, NOT_ASKED])],
+    inventions: parts.inventions,
+    stacks: parts.stacks,
+    diagnosis: parts.findings,
+  };
+}

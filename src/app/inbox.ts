@@ -1,0 +1,39 @@
+import type { EpochMs, Mailbox } from '../base/index.ts';
+
+/** What comes in from outside the world. The only kind as yet: Ctrl-C. */
+export type Arrival = { readonly type: 'signal'; readonly signal: 'SIGINT' };
+
+/** The one door from outside, in order of arrival; it wakes a clock that waits. */
+export interface Inbox extends Mailbox {
+  write(arrival: Arrival): void;
+  take(): readonly Arrival[];
+}
+
+export function createInbox(): Inbox {
+  let arrived: Arrival[] = [];
+  let wake: (() => void) | undefined;
+  return {
+    write(arrival) {
+      arrived.push(arrival);
+      wake?.();
+    },
+    take() {
+      const taken = arrived;
+      arrived = [];
+      return taken;
+    },
+    written(untilMs?: EpochMs) {
+      if (arrived.length > 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        const timer =
+          untilMs === undefined
+            ? undefined
+            : setTimeout(resolve, Math.max(0, untilMs - Date.now()));
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+  };
+}

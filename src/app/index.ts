@@ -1,0 +1,27 @@
+/** The use cases: what a command or a program asks for, put together from all other rooms. */
+export { deleteStacks } from './delete.ts';
+export { deploy } from './deploy.ts';
+export { doctor } from './doctor.ts';
+export {
+  containerLogs,
+  describeStack,
+  listServices,
+  listStacks,
+  listTasks,
+  stackEvents,
+  stackOutputs,
+  stackResources,
+} from './read.ts';
+export type {
+  CommonOptions,
+  DeleteRequest,
+  DeployRequest,
+  DoctorItem,
+  Listing,
+  Outcome,
+  Progress,
+  ProgressView,
+  StackProgress,
+  ValidateRequest,
+} from './use-cases.ts';
+export { validate } from './validate.ts';

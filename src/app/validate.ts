@@ -1,0 +1,109 @@
+import { taskDefinitionFaults } from '../aws/ecs/index.ts';
+import { placeKey, type SourceSpan, UserError } from '../base/index.ts';
+import { checkStatic, propertyFailure } from '../check/index.ts';
+import type { ResourceModel } from '../language/index.ts';
+import { toApi } from '../providers/index.ts';
+import type { Registry } from '../registry/index.ts';
+import { type Finding, refusedResult, type StackResult } from '../result/index.ts';
+import { openStore } from '../store/index.ts';
+import { createWorld, type World } from '../world/index.ts';
+import { refusedOutcome } from './deploy.ts';
+import { resultDocument } from './document.ts';
+import { planDeploy } from './plan-deploy.ts';
+import { seedWorld } from './seed-world.ts';
+import { sharedRegistry } from './session.ts';
+import { openTargets, readScenario, type StackTarget } from './targets.ts';
+import type { Outcome, ValidateRequest } from './use-cases.ts';
+
+/**
+ * What can be known of a target without running it: its template, its properties, and the rules of
+ * ECS over its task definitions. Nothing is changed.
+ *
+ * @throws UserError for an option that cannot be used
+ */
+export async function validate(request: ValidateRequest): Promise<Outcome> {
+  try {
+    const scenario = readScenario(request.scenario);
+    const { stacks } = openTargets(request, scenario);
+    const world = openStore<World>(request.stateDir).readWorld() ?? createWorld();
+    for (const { place } of stacks) seedWorld(world, placeKey(place), scenario);
+    return validateAll(world, request, stacks);
+  } catch (error) {
+    if (!(error instanceof UserError) || error.code === 'InvalidOption') throw error;
+    return refusedOutcome(error, request.stackName ?? request.target, 0);
+  }
+}
+
+function validateAll(
+  world: World,
+  { invent, capabilities }: ValidateRequest,
+  targets: readonly StackTarget[],
+): Outcome {
+  const registry = sharedRegistry();
+  const pendingExports: { [name: string]: string } = {};
+  const stacks: StackResult[] = [];
+  const findings: Finding[] = [];
+  const assumptions: string[] = [];
+  const inventions = [];
+  for (const target of targets) {
+    const fresh = { ...world, engine: { stacks: {}, active: [] } };
+    const planned = planDeploy(fresh, registry, target, { invent, capabilities }, pendingExports);
+    const { model } = planned.compiled;
+    for (const { exportName } of Object.values(model.outputs)) {
+      if (exportName !== undefined) pendingExports[exportName] = 'pending';
+    }
+    const faults = Object.values(model.resources).flatMap((resource) =>
+      faultsOf(resource, target, registry),
+    );
+    findings.push(...planned.warnings, ...faults);
+    assumptions.push(...planned.assumptions);
+    inventions.push(...planned.compiled.inventions);
+    stacks.push(checkedResult(target.stackName, faults[0]));
+  }
+  const result = resultDocument({
+    ...{ seed: 0, deterministic: true, stacks, findings, assumptions, inventions },
+  });
+  return { result, interrupted: false };
+}
+
+/** A resource that would fail does so in the run, not in the request: `failed`, not `invalid`. */
+function checkedResult(stackName: string, fault: Finding | undefined): StackResult {
+  const result = refusedResult(stackName, null);
+  if (fault === undefined) return result;
+  const logicalId = fault.logicalId ?? '<stack>';
+  const failure = { logicalId, reason: fault.title, source: 'engine', then: null } as const;
+  return { ...result, verdict: 'failed', failure };
+}
+
+function faultsOf(resource: ResourceModel, target: StackTarget, registry: Registry): Finding[] {
+  const facts = registry.facts(resource.type);
+  if (facts === undefined) return [];
+  const { properties, violations } = checkStatic(facts, resource.properties);
+  const failure = propertyFailure(resource.logicalId, facts, violations);
+  if (failure !== undefined) {
+    return [finding(resource, target, failure, violations[0]?.path ?? [])];
+  }
+  if (resource.type !== 'AWS::ECS::TaskDefinition') return [];
+  return taskDefinitionFaults(toApi(properties)).map(({ message }) =>
+    finding(resource, target, message, []),
+  );
+}
+
+function finding(
+  { logicalId }: ResourceModel,
+  { template, stackName }: StackTarget,
+  title: string,
+  path: readonly (string | number)[],
+): Finding {
+  const steps = ['Resources', logicalId, 'Properties', ...path];
+  const span: SourceSpan = template.locate(steps);
+  return {
+    code: 'RESOURCE-FAILED',
+    severity: 'error',
+    stackName,
+    logicalId,
+    title,
+    where: { ...span, path: steps.join('/') },
+    evidence: [],
+  };
+}

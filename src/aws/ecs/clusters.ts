@@ -1,0 +1,65 @@
+import { arnOf, type JsonObject } from '../../base/index.ts';
+import { append } from '../../events/index.ts';
+import type { EcsContext } from './context.ts';
+import { EcsException } from './exception.ts';
+import type { Cluster } from './model.ts';
+import { text } from './request-rules.ts';
+
+/** CreateCluster: an existing cluster of the name is answered as it is, as the API does. */
+export function createCluster(context: EcsContext, request: JsonObject): Cluster {
+  const name = text(request['clusterName']) ?? 'default';
+  const existing = context.state.clusters[name];
+  if (existing !== undefined && !existing.assumed) return existing;
+  return addCluster(context, name, request, false);
+}
+
+function addCluster(
+  { state, place }: EcsContext,
+  name: string,
+  request: JsonObject,
+  assumed: boolean,
+): Cluster {
+  const cluster = { name, arn: arnOf('ecs', place, `cluster/${name}`), assumed, request };
+  state.clusters[name] = cluster;
+  return cluster;
+}
+
+/** A cluster by name or ARN. One that nobody made is taken to exist (`docs/decisions.md` 6). */
+export function clusterNamed(context: EcsContext, nameOrArn: string): Cluster {
+  const name = nameOf(nameOrArn);
+  const known = context.state.clusters[name];
+  if (known !== undefined) return known;
+  const said = name === 'default' ? '' : ' (it lies outside the template)';
+  append(context.record, {
+    type: 'assumption',
+    atMs: context.nowMs,
+    text: `ECS cluster ${name} exists${said}`,
+  });
+  return addCluster(context, name, {}, true);
+}
+
+/** DeleteCluster. Refused while the cluster holds services or tasks. */
+export function deleteCluster({ state }: EcsContext, nameOrArn: string): void {
+  const name = nameOf(nameOrArn);
+  if (state.clusters[name] === undefined) {
+    throw new EcsException('ClusterNotFoundException', 'Cluster not found.');
+  }
+  const services = Object.values(state.services);
+  if (services.some((service) => service.cluster === name && service.status !== 'INACTIVE')) {
+    throw new EcsException(
+      'ClusterContainsServicesException',
+      'The Cluster cannot be deleted while Services are active.',
+    );
+  }
+  if (Object.values(state.tasks).some((task) => task.cluster === name)) {
+    throw new EcsException(
+      'ClusterContainsTasksException',
+      'The Cluster cannot be deleted while Tasks are active.',
+    );
+  }
+  delete state.clusters[name];
+}
+
+function nameOf(nameOrArn: string): string {
+  return nameOrArn.split('/').at(-1) ?? nameOrArn;
+}

@@ -1,0 +1,12 @@
+import type { EpochMs, Place, RandomState } from '../../base/index.ts';
+import type { EventRecord } from '../../events/index.ts';
+import type { EcsState } from './model.ts';
+
+/** What an operation or a turn of the scheduler works with. */
+export interface EcsContext {
+  readonly state: EcsState;
+  readonly place: Place;
+  readonly nowMs: EpochMs;
+  readonly random: RandomState;
+  readonly record: EventRecord;
+}

@@ -1,0 +1,87 @@
+import { addMs } from '../../base/index.ts';
+import { failureThreshold } from './circuit-breaker.ts';
+import type { EcsContext } from './context.ts';
+import { rolloutReason, say } from './messages.ts';
+import type { DeploymentState, ServiceState } from './model.ts';
+import { backoffMs, type SchedulerRules } from './rules.ts';
+import { createDeployment, tell, visitLater } from './state.ts';
+
+/**
+ * A task of the deployment failed: it never started, or it ended by itself (4.12).
+ *
+ * Failures are consecutive: only a steady state clears their number. The complaint comes before the
+ * breaker's sentence when both fall in one instant (`docs/decisions.md`, fine print d). Failures of
+ * an earlier deployment are counted and otherwise silent (fine print i).
+ */
+export function countFailedTask(
+  context: EcsContext,
+  service: ServiceState,
+  deployment: DeploymentState,
+  rules: SchedulerRules,
+): void {
+  deployment.failedTasks += 1;
+  if (deployment.status !== 'PRIMARY') return;
+  const delayMs = backoffMs(deployment.failedTasks, rules);
+  deployment.blockedUntilMs = addMs(context.nowMs, delayMs);
+  visitLater(context, service, delayMs);
+
+  if (deployment.failedTasks >= rules.failuresBeforeComplaint && !service.said.consistently) {
+    service.said.consistently = true;
+    tell(context, service, say.cannotStartConsistently(service.name), deployment);
+  }
+  if (breakerTrips(service, deployment)) failDeployment(context, service, deployment, rules);
+}
+
+/** 4.7: the threshold is reached; 2.16: a deployment that is COMPLETED is not watched any more. */
+function breakerTrips(service: ServiceState, deployment: DeploymentState): boolean {
+  return (
+    service.configuration.circuitBreaker.enable &&
+    !deployment.resurrected &&
+    deployment.rolloutState === 'IN_PROGRESS' &&
+    deployment.failedTasks >= failureThreshold(service.desiredCount)
+  );
+}
+
+/** 4.19, 4.20: FAILED is terminal. With `rollback` the last COMPLETED deployment comes back. */
+function failDeployment(
+  context: EcsContext,
+  service: ServiceState,
+  deployment: DeploymentState,
+  rules: SchedulerRules,
+): void {
+  deployment.rolloutState = 'FAILED';
+  deployment.rolloutStateReason = rules.breakerReason;
+  deployment.updatedAtMs = context.nowMs;
+  tell(context, service, say.deploymentFailed(service.name, deployment.id), deployment);
+  const target = service.lastCompleted;
+  if (!service.configuration.circuitBreaker.rollback || target === null) return;
+  tell(context, service, say.rollingBack(service.name, target.id), deployment);
+  resurrect(context, service, target);
+}
+
+/**
+ * 4.14: the last COMPLETED deployment becomes PRIMARY again under its own id and IN_PROGRESS; its
+ * tasks count. It may have been drained and left the list meanwhile.
+ */
+function resurrect(
+  context: EcsContext,
+  service: ServiceState,
+  { id, revision }: NonNullable<ServiceState['lastCompleted']>,
+): void {
+  const listed = service.deployments.find((deployment) => deployment.id === id);
+  const back = listed ?? createDeployment(id, revision, context);
+  putFirst(service, back);
+  back.rolloutState = 'IN_PROGRESS';
+  back.rolloutStateReason = rolloutReason.rollingBack(id);
+  back.updatedAtMs = context.nowMs;
+  back.resurrected = true;
+  service.steady = false;
+}
+
+/** The deployment is PRIMARY, the newest of the list; every other one is being replaced. */
+export function putFirst(service: ServiceState, primary: DeploymentState): void {
+  const others = service.deployments.filter(({ id }) => id !== primary.id);
+  for (const other of others) other.status = 'ACTIVE';
+  primary.status = 'PRIMARY';
+  service.deployments.splice(0, service.deployments.length, primary, ...others);
+}

@@ -1,0 +1,25 @@
+/**
+ * Amazon ECS as one account sees it: clusters, task definitions, services, tasks.
+ *
+ * Use `createEcs` for the service API, and run `stepScheduler` once per round of the loop. How a
+ * rolling update is decided (`reconcile`, `failureThreshold`) is nobody else's business.
+ */
+export type { EcsContext } from './context.ts';
+export { describeServices, describeTasks, taskLogs } from './describe.ts';
+export { EcsException } from './exception.ts';
+export type {
+  ContainerDefinition,
+  ContainerDependency,
+  EcsState,
+  NetworkMode,
+  Platform,
+  PortMapping,
+} from './model.ts';
+export type { RequestFault } from './request-rules.ts';
+export { serviceFaults, taskDefinitionFaults } from './request-rules.ts';
+export { LOCAL_RULES, type SchedulerRules } from './rules.ts';
+export { schedulerDueMs, stepScheduler } from './scheduler.ts';
+export type { Ecs, Rollout, RolloutStanding } from './service-api.ts';
+export { createEcs } from './service-api.ts';
+export { createEcsState } from './state.ts';
+export type { StoppedBecause, TaskObservation, TaskOrder, TaskRuntime } from './task-runtime.ts';

@@ -1,0 +1,207 @@
+import type {
+  DeploymentId,
+  DueHeap,
+  EpochMs,
+  JsonObject,
+  Queue,
+  ServiceArn,
+  TaskDefinitionArn,
+  TaskId,
+} from '../../base/index.ts';
+import type { ContainerView, StopCode, TaskView } from '../../events/index.ts';
+
+/** Amazon ECS as one account and region hold it: plain data, changed by the operations and the scheduler. */
+export interface EcsState {
+  readonly clusters: { [name: string]: Cluster };
+  /** Newest revision of each family. */
+  readonly families: { [family: string]: number };
+  readonly taskDefinitions: { [arn: string]: TaskDefinition };
+  readonly services: { [arn: ServiceArn]: ServiceState };
+  /** Tasks that are not STOPPED. Stopped ones are kept, a few of a kind, with their deployment. */
+  readonly tasks: { [id: TaskId]: TaskState };
+  /** Services that something happened to and that the scheduler has not visited since. */
+  readonly dirty: Queue<ServiceArn>;
+  /** Tasks that an operation asked to stop, to be passed on to the runtime. */
+  readonly toStop: Queue<TaskId>;
+  readonly due: DueHeap<EcsDue>;
+}
+
+/** What the scheduler comes back for at an instant of its own. */
+export type EcsDue =
+  | { readonly type: 'visit-service'; readonly service: ServiceArn }
+  | { readonly type: 'settle-task'; readonly task: TaskId };
+
+export interface Cluster {
+  readonly name: string;
+  readonly arn: string;
+  /** Named by a template but made by nobody we know: taken to exist (`docs/decisions.md` 6). */
+  readonly assumed: boolean;
+  readonly request: JsonObject;
+}
+
+export interface TaskDefinition {
+  readonly arn: TaskDefinitionArn;
+  readonly family: string;
+  readonly revision: number;
+  status: 'ACTIVE' | 'INACTIVE';
+  readonly networkMode: NetworkMode;
+  readonly requiresCompatibilities: readonly string[];
+  readonly cpu?: string;
+  readonly memory?: string;
+  readonly platform: Platform;
+  readonly containerDefinitions: readonly ContainerDefinition[];
+  readonly assumed: boolean;
+  /** Everything else the request held, in the API's spelling. */
+  readonly request: JsonObject;
+}
+
+export type NetworkMode = 'awsvpc' | 'bridge' | 'host' | 'none';
+export type Platform = 'linux/amd64' | 'linux/arm64' | 'windows/amd64';
+
+/** The fields of a container definition that the product follows, in the API's spelling. */
+export interface ContainerDefinition {
+  readonly name: string;
+  readonly image: string;
+  readonly essential: boolean;
+  readonly entryPoint: readonly string[];
+  readonly command: readonly string[];
+  readonly memoryMebibytes?: number; // the hard limit
+  readonly portMappings: readonly PortMapping[];
+  readonly dependsOn: readonly ContainerDependency[];
+  readonly hasHealthCheck: boolean;
+  readonly startTimeoutSeconds?: number;
+  readonly stopTimeoutSeconds?: number;
+}
+
+export interface PortMapping {
+  readonly containerPort: number;
+  readonly hostPort?: number; // 0 or absent: dynamic
+  readonly protocol: 'tcp' | 'udp';
+}
+
+export interface ContainerDependency {
+  readonly containerName: string;
+  readonly condition: 'START' | 'COMPLETE' | 'SUCCESS' | 'HEALTHY';
+}
+
+/**
+ * A task is in one phase at a time. `starting`: not RUNNING yet; `running`: RUNNING but not counted
+ * (still in its settle window); `counting`: counts toward the desired count; `stopping`: asked to stop.
+ */
+export type TaskPhase = 'starting' | 'running' | 'counting' | 'stopping';
+export type TaskCounts = { readonly [Phase in TaskPhase]: number };
+
+export interface TaskState {
+  readonly id: TaskId;
+  readonly service: ServiceArn | null;
+  readonly deployment: DeploymentId | null;
+  readonly cluster: string;
+  readonly taskDefinition: TaskDefinitionArn;
+  phase: TaskPhase;
+  readonly createdAtMs: EpochMs;
+  startedAtMs: EpochMs | null;
+  stoppingAtMs: EpochMs | null;
+  /** Why it was asked to stop; null while nobody did. */
+  stop: { readonly code: StopCode; readonly reason: string } | null;
+  containers: readonly ContainerView[];
+}
+
+/** One deployment of a service, with the fields and values DescribeServices reports. */
+export interface DeploymentState {
+  readonly id: DeploymentId;
+  status: 'PRIMARY' | 'ACTIVE';
+  /** What UpdateService compares: the fields a change of which starts a deployment (2.50). */
+  readonly revision: ServiceRevision;
+  /** Null under CODE_DEPLOY and EXTERNAL, which report none (2.6). */
+  rolloutState: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | null;
+  rolloutStateReason: string | null;
+  failedTasks: number;
+  readonly createdAtMs: EpochMs;
+  updatedAtMs: EpochMs;
+  readonly counts: { [Phase in TaskPhase]: number };
+  /** In order of arrival; entries whose task has moved on are skipped when taken. */
+  readonly queues: { readonly [Phase in Exclude<TaskPhase, 'stopping'>]: Queue<TaskId> };
+  /** No placement before this instant: the backoff after the newest failure. */
+  blockedUntilMs: EpochMs | null;
+  /** Its newest task was refused for a host port that another task holds. */
+  portRefused: boolean;
+  /** Tasks stopped by StopTask since the last UpdateService (4.13). */
+  userStopped: number;
+  /** Put back by the breaker's rollback: no breaker watches it (`docs/decisions.md`, fine print h). */
+  resurrected: boolean;
+  /** The newest failure-shaped message of each rank, from which the reason is chosen. */
+  readonly reasons: { [rank: number]: string };
+}
+
+export interface StoppedGroup {
+  count: number;
+  readonly first: TaskView[];
+  readonly last: TaskView[];
+}
+
+export interface ServiceRevision {
+  readonly taskDefinition: TaskDefinitionArn;
+  readonly settings: JsonObject; // networkConfiguration, platformVersion, loadBalancers, …
+}
+
+export interface ServiceState {
+  readonly arn: ServiceArn;
+  readonly name: string;
+  readonly cluster: string;
+  status: 'ACTIVE' | 'DRAINING' | 'INACTIVE';
+  desiredCount: number;
+  readonly launchType: 'EC2' | 'FARGATE' | 'EXTERNAL';
+  readonly schedulingStrategy: 'REPLICA' | 'DAEMON';
+  readonly controller: 'ECS' | 'CODE_DEPLOY' | 'EXTERNAL';
+  configuration: DeploymentConfiguration;
+  request: JsonObject; // as the API describes it, beyond the fields above
+  readonly clientToken: string | null;
+  readonly createdAtMs: EpochMs;
+  readonly deployments: DeploymentState[]; // newest first; empty under EXTERNAL
+  /** The last deployment that was COMPLETED: where a rollback goes (4.14). */
+  lastCompleted: { readonly id: DeploymentId; readonly revision: ServiceRevision } | null;
+  steady: boolean;
+  /** How often the service has come into a steady state. */
+  steadyEdges: number;
+  readonly said: Said;
+  /** Stopped tasks by deployment and cause: the first and last three of each, with their number. */
+  readonly stopped: { [cause: string]: StoppedGroup };
+  /** The newest 100, oldest first. */
+  readonly events: ServiceEventItem[];
+  isDirty: boolean;
+}
+
+/** What was said in this episode and is not repeated in it. */
+export interface Said {
+  placement: string | null;
+  consistently: boolean;
+  holding: boolean;
+}
+
+export interface ServiceEventItem {
+  readonly id: string;
+  readonly createdAtMs: EpochMs;
+  readonly message: string;
+}
+
+export interface DeploymentConfiguration {
+  readonly maximumPercent: number;
+  readonly minimumHealthyPercent: number;
+  readonly circuitBreaker: { readonly enable: boolean; readonly rollback: boolean };
+}
+
+/** The room a rolling update has, in whole tasks, already rounded. */
+export interface TaskBounds {
+  readonly healthyMin: number;
+  readonly activeMax: number;
+}
+
+/** Tasks that have not been asked to stop. */
+export function live({ starting, running, counting }: TaskCounts): number {
+  return starting + running + counting;
+}
+
+/** Tasks that are RUNNING and not unhealthy. */
+export function serving({ running, counting }: TaskCounts): number {
+  return running + counting;
+}

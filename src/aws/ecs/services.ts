@@ -1,0 +1,352 @@
+import {
+  arnOf,
+  enqueue,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type ServiceArn,
+  sameJson,
+} from '../../base/index.ts';
+import { append } from '../../events/index.ts';
+import { clusterNamed } from './clusters.ts';
+import type { EcsContext } from './context.ts';
+import { EcsException } from './exception.ts';
+import { putFirst } from './failed-tasks.ts';
+import { rolloutReason, stoppedReason } from './messages.ts';
+import {
+  type DeploymentConfiguration,
+  type DeploymentState,
+  live,
+  type ServiceRevision,
+  type ServiceState,
+  type TaskDefinition,
+} from './model.ts';
+import { list, serviceFaults, text } from './request-rules.ts';
+import {
+  createDeployment,
+  deploymentOf,
+  findTask,
+  forgetSayings,
+  markDirty,
+  moveTask,
+  newDeploymentId,
+  primaryOf,
+  serviceOf,
+} from './state.ts';
+import { forgetOldStops } from './stopped-tasks.ts';
+import { taskDefinitionNamed } from './task-definitions.ts';
+
+/** Fields of a service whose change starts a deployment, besides the task definition (2.50). */
+const REVISION_FIELDS = [
+  'networkConfiguration',
+  'platformVersion',
+  'loadBalancers',
+  'serviceRegistries',
+  'serviceConnectConfiguration',
+  'volumeConfigurations',
+  'vpcLatticeConfigurations',
+] as const;
+
+/**
+ * CreateService: ACTIVE at once, with its first deployment; tasks are placed by the scheduler (1.2).
+ * The same client token answers the same service.
+ *
+ * @throws EcsException InvalidParameterException or ClientException, as rules 1.20 to 1.81 say
+ */
+export function createService(context: EcsContext, request: JsonObject): ServiceState {
+  const name = text(request['serviceName']);
+  if (name === undefined) {
+    throw new EcsException('InvalidParameterException', 'Service name cannot be empty.');
+  }
+  const cluster = clusterNamed(context, text(request['cluster']) ?? 'default').name;
+  const arn = arnOf('ecs', context.place, `service/${cluster}/${name}`) as ServiceArn;
+  const existing = context.state.services[arn];
+  if (existing !== undefined && existing.status !== 'INACTIVE') {
+    return sameOrRefused(existing, request);
+  }
+
+  const controller = controllerOf(request);
+  const definition = controller === 'EXTERNAL' ? undefined : definitionFor(context, request);
+  const service = serviceFrom(request, { arn, name, cluster, controller }, context);
+  context.state.services[arn] = service; // only now: a request that is refused leaves nothing
+  assumeSurroundings(context, service);
+  if (definition !== undefined) {
+    startDeployment(context, service, revisionOf(definition, request));
+  }
+  return service;
+}
+
+/** What stands in for the parts of a service's surroundings that are not simulated yet. */
+function assumeSurroundings({ record, nowMs }: EcsContext, service: ServiceState): void {
+  const assume = (text: string) => append(record, { type: 'assumption', atMs: nowMs, text });
+  if (list(service.request['loadBalancers']).length > 0) {
+    assume(`targets of service ${service.name} are healthy once its tasks have settled`);
+  }
+  if (service.launchType === 'EC2') {
+    assume(`EC2 tasks of cluster ${service.cluster} share one host with room for all of them`);
+  }
+}
+
+function sameOrRefused(existing: ServiceState, request: JsonObject): ServiceState {
+  const token = text(request['clientToken']);
+  if (token !== undefined && token === existing.clientToken) return existing;
+  throw new EcsException(
+    'InvalidParameterException',
+    existing.status === 'DRAINING'
+      ? 'Unable to Start a service that is still Draining.'
+      : 'Creation of service was not idempotent.',
+  );
+}
+
+/** The task definition of a request, once everything the request says of it holds. */
+function definitionFor(context: EcsContext, request: JsonObject): TaskDefinition {
+  const named = text(request['taskDefinition']);
+  if (named === undefined) {
+    throw new EcsException('InvalidParameterException', 'TaskDefinition can not be blank.');
+  }
+  const definition = taskDefinitionNamed(context, named);
+  if (definition.status === 'INACTIVE') {
+    throw new EcsException('ClientException', 'TaskDefinition is inactive');
+  }
+  if (definition.assumed) return definition;
+  const [fault] = serviceFaults(request, {
+    networkMode: definition.networkMode,
+    containers: list(definition.request['containerDefinitions']),
+  });
+  if (fault !== undefined) throw new EcsException('InvalidParameterException', fault.message);
+  return definition;
+}
+
+function serviceFrom(
+  request: JsonObject,
+  named: Pick<ServiceState, 'arn' | 'name' | 'cluster' | 'controller'>,
+  { nowMs }: EcsContext,
+): ServiceState {
+  const daemon = request['schedulingStrategy'] === 'DAEMON';
+  const { desiredCount } = request;
+  return {
+    ...named,
+    status: 'ACTIVE',
+    // A DAEMON runs once on every instance: one, until the cluster has instances of its own.
+    desiredCount: daemon ? 1 : typeof desiredCount === 'number' ? desiredCount : 1,
+    launchType: launchTypeOf(request),
+    schedulingStrategy: daemon ? 'DAEMON' : 'REPLICA',
+    configuration: configurationOf(request['deploymentConfiguration'], daemon),
+    request,
+    clientToken: text(request['clientToken']) ?? null,
+    createdAtMs: nowMs,
+    deployments: [],
+    lastCompleted: null,
+    steady: false,
+    steadyEdges: 0,
+    said: { placement: null, consistently: false, holding: false },
+    stopped: {},
+    events: [],
+    isDirty: false,
+  };
+}
+
+function controllerOf(request: JsonObject): ServiceState['controller'] {
+  const controller = request['deploymentController'];
+  const type = isObject(controller) ? controller['type'] : undefined;
+  return type === 'CODE_DEPLOY' || type === 'EXTERNAL' ? type : 'ECS';
+}
+
+/** EC2 unless the request says otherwise; a strategy of Fargate's providers runs on Fargate. */
+function launchTypeOf(request: JsonObject): ServiceState['launchType'] {
+  const given = request['launchType'];
+  if (given === 'FARGATE' || given === 'EXTERNAL' || given === 'EC2') return given;
+  const providers = list(request['capacityProviderStrategy']).map((item) =>
+    String(item['capacityProvider']),
+  );
+  const onFargate = providers.some((name) => name === 'FARGATE' || name === 'FARGATE_SPOT');
+  return onFargate ? 'FARGATE' : 'EC2';
+}
+
+/** 3.5, 3.6: 200 and 100 percent; 100 and 0 for a DAEMON. */
+function configurationOf(
+  given: JsonValue | undefined,
+  daemon: boolean,
+  before?: DeploymentConfiguration,
+): DeploymentConfiguration {
+  const { maximumPercent, minimumHealthyPercent, deploymentCircuitBreaker } = isObject(given)
+    ? given
+    : {};
+  const breaker = isObject(deploymentCircuitBreaker) ? deploymentCircuitBreaker : undefined;
+  return {
+    maximumPercent: number(maximumPercent) ?? before?.maximumPercent ?? (daemon ? 100 : 200),
+    minimumHealthyPercent:
+      number(minimumHealthyPercent) ?? before?.minimumHealthyPercent ?? (daemon ? 0 : 100),
+    circuitBreaker:
+      breaker === undefined
+        ? (before?.circuitBreaker ?? { enable: false, rollback: false })
+        : { enable: breaker['enable'] === true, rollback: breaker['rollback'] === true },
+  };
+}
+
+function number(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function revisionOf(definition: TaskDefinition, request: JsonObject): ServiceRevision {
+  const settings: JsonObject = {};
+  for (const field of REVISION_FIELDS) {
+    const value = request[field];
+    if (value !== undefined) settings[field] = value;
+  }
+  return { taskDefinition: definition.arn, settings };
+}
+
+/** A new deployment becomes PRIMARY; those that were are replaced (2.13). */
+function startDeployment(
+  context: EcsContext,
+  service: ServiceState,
+  revision: ServiceRevision,
+): DeploymentState {
+  const deployment = createDeployment(newDeploymentId(context.random), revision, context);
+  if (service.controller !== 'ECS') {
+    deployment.rolloutState = null; // 2.6
+    deployment.rolloutStateReason = null;
+  }
+  forgetOldStops(context, service);
+  makePrimary(context, service, deployment);
+  return deployment;
+}
+
+function makePrimary(
+  context: EcsContext,
+  service: ServiceState,
+  deployment: DeploymentState,
+): void {
+  putFirst(service, deployment);
+  service.steady = false;
+  forgetSayings(service);
+  markDirty(context.state, service);
+}
+
+/**
+ * UpdateService: what is absent stays. A changed revision field or `forceNewDeployment` starts a
+ * deployment (2.50 to 2.52); a result that equals a deployment which is still listed and holds
+ * tasks makes that one PRIMARY again (2.17).
+ *
+ * @throws EcsException ServiceNotFoundException, ServiceNotActiveException, or as CreateService
+ */
+export function updateService(context: EcsContext, request: JsonObject): ServiceState {
+  const service = serviceNamed(context, request);
+  if (service.status !== 'ACTIVE') {
+    throw new EcsException('ServiceNotActiveException', 'Service was not ACTIVE.');
+  }
+  const merged = { ...service.request, ...request };
+  const primary = primaryOf(service);
+  const definition = primary === undefined ? undefined : definitionFor(context, merged);
+  service.request = merged;
+  applyCounts(context, service, request);
+  if (primary === undefined || definition === undefined) return service;
+
+  const revision = revisionOf(definition, merged);
+  if (request['forceNewDeployment'] === true) {
+    startDeployment(context, service, revision);
+  } else if (!sameRevision(revision, primary.revision)) {
+    const listed = service.deployments.find(
+      (deployment) => sameRevision(deployment.revision, revision) && live(deployment.counts) > 0,
+    );
+    if (listed === undefined) startDeployment(context, service, revision);
+    else takeUpAgain(context, service, listed);
+  }
+  return service;
+}
+
+/** 2.52: the desired count and the percentages change the service, and start no deployment. */
+function applyCounts(context: EcsContext, service: ServiceState, request: JsonObject): void {
+  const daemon = service.schedulingStrategy === 'DAEMON';
+  const { deploymentConfiguration } = request;
+  service.configuration = configurationOf(deploymentConfiguration, daemon, service.configuration);
+  const desired = number(request['desiredCount']);
+  if (desired !== undefined && desired !== service.desiredCount) {
+    service.desiredCount = desired;
+    service.steady = false;
+  }
+  const primary = primaryOf(service);
+  if (primary !== undefined) primary.userStopped = 0; // a deploy repairs what StopTask left (4.13)
+  service.said.holding = false;
+  markDirty(context.state, service);
+}
+
+function takeUpAgain(
+  context: EcsContext,
+  service: ServiceState,
+  deployment: DeploymentState,
+): void {
+  deployment.rolloutState = 'IN_PROGRESS';
+  deployment.rolloutStateReason = rolloutReason.inProgress(deployment.id);
+  deployment.failedTasks = 0;
+  deployment.updatedAtMs = context.nowMs;
+  makePrimary(context, service, deployment);
+}
+
+function sameRevision(a: ServiceRevision, b: ServiceRevision): boolean {
+  return a.taskDefinition === b.taskDefinition && sameJson(a.settings, b.settings);
+}
+
+/**
+ * DeleteService: DRAINING, then INACTIVE once every task is stopping (1.3, 1.4).
+ *
+ * @throws EcsException InvalidParameterException without `force` above a desired count of 0 (1.26)
+ */
+export function deleteService(context: EcsContext, request: JsonObject): ServiceState {
+  const service = serviceNamed(context, request);
+  if (service.status === 'INACTIVE') {
+    throw new EcsException('ServiceNotActiveException', 'Service was not ACTIVE.');
+  }
+  const scaled = service.schedulingStrategy === 'REPLICA' && service.desiredCount > 0;
+  if (scaled && request['force'] !== true) {
+    throw new EcsException(
+      'InvalidParameterException',
+      'The service cannot be stopped while it is scaled above 0.',
+    );
+  }
+  service.status = 'DRAINING';
+  service.desiredCount = 0;
+  markDirty(context.state, service);
+  return service;
+}
+
+/**
+ * StopTask: the task is asked to stop, as no failure of its deployment (4.13).
+ *
+ * @throws EcsException InvalidParameterException when no task of the name runs
+ */
+export function stopTask(context: EcsContext, request: JsonObject): void {
+  const task = findTask(context.state, text(request['task']) ?? '');
+  if (task === undefined) {
+    throw new EcsException('InvalidParameterException', 'The referenced task was not found.');
+  }
+  if (task.phase === 'stopping') return;
+  task.stop = { code: 'UserInitiated', reason: text(request['reason']) ?? stoppedReason.byUser };
+  task.stoppingAtMs = context.nowMs;
+  moveTask(context.state, task, 'stopping');
+  const service = serviceOf(context.state, task);
+  if (service !== undefined && task.deployment !== null) {
+    deploymentOf(service, task.deployment).userStopped += 1;
+  }
+  enqueue(context.state.toStop, task.id);
+}
+
+/** A service by ARN, or by name and cluster. */
+export function serviceNamed(context: EcsContext, request: JsonObject): ServiceState {
+  const found = findService(context, request);
+  if (found === undefined) {
+    throw new EcsException('ServiceNotFoundException', 'Service not found.');
+  }
+  return found;
+}
+
+export function findService(
+  { state, place }: Pick<EcsContext, 'state' | 'place'>,
+  request: JsonObject,
+): ServiceState | undefined {
+  const name = text(request['service']) ?? '';
+  if (name.startsWith('arn:')) return state.services[name as ServiceArn];
+  const cluster = (text(request['cluster']) ?? 'default').split('/').at(-1);
+  return state.services[arnOf('ecs', place, `service/${cluster}/${name}`) as ServiceArn];
+}

@@ -1,0 +1,129 @@
+import { arnOf, isObject, type JsonObject, type TaskDefinitionArn } from '../../base/index.ts';
+import { append } from '../../events/index.ts';
+import type { EcsContext } from './context.ts';
+import { EcsException } from './exception.ts';
+import type {
+  ContainerDefinition,
+  ContainerDependency,
+  NetworkMode,
+  Platform,
+  TaskDefinition,
+} from './model.ts';
+import { list, taskDefinitionFaults, text, textList } from './request-rules.ts';
+
+/**
+ * RegisterTaskDefinition: the next revision of the family.
+ *
+ * @throws EcsException ClientException with the first fault of the request
+ */
+export function registerTaskDefinition(context: EcsContext, request: JsonObject): TaskDefinition {
+  const [fault] = taskDefinitionFaults(request);
+  if (fault !== undefined) throw new EcsException('ClientException', fault.message);
+  const family = text(request['family']);
+  if (family === undefined)
+    throw new EcsException('ClientException', 'Family should not be null or empty.');
+  return addRevision(context, family, request, false);
+}
+
+/** DeregisterTaskDefinition: INACTIVE, but running tasks go on. */
+export function deregisterTaskDefinition(context: EcsContext, arn: string): void {
+  const definition = context.state.taskDefinitions[arn];
+  if (definition === undefined || definition.status === 'INACTIVE') {
+    throw new EcsException('ClientException', 'Unable to describe task definition.');
+  }
+  definition.status = 'INACTIVE';
+}
+
+/**
+ * A task definition by ARN, `family:revision` or family (its newest active revision). One that
+ * nobody registered is taken to exist, with one container that runs (`docs/decisions.md` 6).
+ */
+export function taskDefinitionNamed(context: EcsContext, name: string): TaskDefinition {
+  const short = name.split('task-definition/').at(-1) ?? name;
+  const [family = short, revision] = short.split(':');
+  const newest = context.state.families[family];
+  const arn = arnOfRevision(context, family, Number(revision ?? newest ?? 1));
+  const known = context.state.taskDefinitions[arn];
+  if (known !== undefined) return known;
+  append(context.record, {
+    type: 'assumption',
+    atMs: context.nowMs,
+    text: `task definition ${short} exists, with one container that runs (it lies outside the template)`,
+  });
+  const containerDefinitions = [{ name: family, image: family }];
+  return addRevision(context, family, { containerDefinitions }, true, Number(revision ?? 1));
+}
+
+function addRevision(
+  context: EcsContext,
+  family: string,
+  request: JsonObject,
+  assumed: boolean,
+  revision = (context.state.families[family] ?? 0) + 1,
+): TaskDefinition {
+  const { state } = context;
+  const [cpu, memory] = [text(request['cpu']), text(request['memory'])];
+  const definition: TaskDefinition = {
+    arn: arnOfRevision(context, family, revision),
+    family,
+    revision,
+    status: 'ACTIVE',
+    networkMode: networkModeOf(request),
+    requiresCompatibilities: textList(request['requiresCompatibilities']),
+    ...(cpu === undefined ? {} : { cpu }),
+    ...(memory === undefined ? {} : { memory }),
+    platform: platformOf(request),
+    containerDefinitions: list(request['containerDefinitions']).map(containerOf),
+    assumed,
+    request,
+  };
+  state.families[family] = Math.max(state.families[family] ?? 0, revision);
+  state.taskDefinitions[definition.arn] = definition;
+  return definition;
+}
+
+function arnOfRevision({ place }: EcsContext, family: string, revision: number): TaskDefinitionArn {
+  return arnOf('ecs', place, `task-definition/${family}:${revision}`) as TaskDefinitionArn;
+}
+
+function networkModeOf(request: JsonObject): NetworkMode {
+  const mode = request['networkMode'];
+  if (mode === 'awsvpc' || mode === 'host' || mode === 'none' || mode === 'bridge') return mode;
+  return textList(request['requiresCompatibilities']).includes('FARGATE') ? 'awsvpc' : 'bridge';
+}
+
+/** X86_64 and Linux unless the task definition says otherwise. */
+function platformOf(request: JsonObject): Platform {
+  const platform = request['runtimePlatform'];
+  if (!isObject(platform)) return 'linux/amd64';
+  const family = text(platform['operatingSystemFamily']) ?? 'LINUX';
+  if (family.startsWith('WINDOWS')) return 'windows/amd64';
+  return platform['cpuArchitecture'] === 'ARM64' ? 'linux/arm64' : 'linux/amd64';
+}
+
+function containerOf(request: JsonObject): ContainerDefinition {
+  const memory = request['memory'];
+  const { startTimeout, stopTimeout } = request;
+  return {
+    name: text(request['name']) ?? '',
+    image: text(request['image']) ?? '',
+    essential: request['essential'] !== false, // 6.7
+    entryPoint: textList(request['entryPoint']),
+    command: textList(request['command']),
+    ...(typeof memory === 'number' ? { memoryMebibytes: memory } : {}),
+    portMappings: list(request['portMappings']).map(({ containerPort, hostPort, protocol }) => ({
+      containerPort: Number(containerPort),
+      ...(typeof hostPort === 'number' ? { hostPort } : {}),
+      protocol: protocol === 'udp' ? 'udp' : 'tcp',
+    })),
+    dependsOn: list(request['dependsOn']).map(dependencyOf),
+    hasHealthCheck: isObject(request['healthCheck']),
+    ...(typeof startTimeout === 'number' ? { startTimeoutSeconds: startTimeout } : {}),
+    ...(typeof stopTimeout === 'number' ? { stopTimeoutSeconds: stopTimeout } : {}),
+  };
+}
+
+function dependencyOf({ containerName, condition }: JsonObject): ContainerDependency {
+  const known = condition === 'COMPLETE' || condition === 'SUCCESS' || condition === 'HEALTHY';
+  return { containerName: text(containerName) ?? '', condition: known ? condition : 'START' };
+}

@@ -1,0 +1,30 @@
+import { present } from '../../base/index.ts';
+import type { EcsState, ServiceState, TaskDefinition, TaskState } from './model.ts';
+import { parseMemoryMebibytes } from './request-rules.ts';
+import type { TaskOrder } from './task-runtime.ts';
+
+/** What a runtime needs to run a task of a service. */
+export function orderFor(state: EcsState, service: ServiceState, task: TaskState): TaskOrder {
+  const definition = present(
+    state.taskDefinitions[task.taskDefinition],
+    'a service names a task definition that is registered',
+  );
+  const memory =
+    definition.memory === undefined ? undefined : parseMemoryMebibytes(definition.memory);
+  return {
+    task: task.id,
+    service: service.arn,
+    taskDefinition: task.taskDefinition,
+    cluster: task.cluster,
+    networkMode: definition.networkMode,
+    sharesHostPorts: sharesHostPorts(service, definition),
+    platform: definition.platform,
+    ...(memory === undefined ? {} : { memoryMebibytes: memory }),
+    containers: definition.containerDefinitions,
+  };
+}
+
+/** A task with an interface of its own (awsvpc, Fargate) meets nobody else's ports. */
+function sharesHostPorts(service: ServiceState, { networkMode }: TaskDefinition): boolean {
+  return service.launchType !== 'FARGATE' && (networkMode === 'bridge' || networkMode === 'host');
+}

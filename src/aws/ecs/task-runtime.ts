@@ -1,0 +1,49 @@
+import type { ServiceArn, TaskDefinitionArn, TaskId } from '../../base/index.ts';
+import type { ContainerView } from '../../events/index.ts';
+import type { ContainerDefinition, NetworkMode, Platform } from './model.ts';
+
+/** All that is needed to run one task, so that a runtime has nobody to ask. */
+export interface TaskOrder {
+  readonly task: TaskId;
+  readonly service: ServiceArn | null; // whose scenario applies
+  readonly taskDefinition: TaskDefinitionArn;
+  readonly cluster: string;
+  readonly networkMode: NetworkMode;
+  /** Whether the task shares its host's ports with others (EC2 with bridge or host networking). */
+  readonly sharesHostPorts: boolean;
+  readonly platform: Platform;
+  /** Memory of the whole task in MiB, where the task definition sets it. */
+  readonly memoryMebibytes?: number;
+  readonly containers: readonly ContainerDefinition[];
+}
+
+/** What a runtime saw. Each is said once; `containers` is how they stand then. */
+export type TaskObservation =
+  | {
+      readonly type: 'running';
+      readonly task: TaskId;
+      readonly containers: readonly ContainerView[];
+    }
+  | {
+      readonly type: 'stopped';
+      readonly task: TaskId;
+      readonly because: StoppedBecause;
+      readonly containers: readonly ContainerView[];
+    }
+  /** Something the runtime took for granted in the user's favour. */
+  | { readonly type: 'assumed'; readonly text: string };
+
+export type StoppedBecause =
+  /** Never RUNNING. `reason` starts with AWS's error name: `CannotPullContainerError: …`. */
+  | { readonly kind: 'failed-to-start'; readonly reason: string; readonly portTaken: boolean }
+  | { readonly kind: 'essential-exited'; readonly container: string; readonly exitCode: number }
+  | { readonly kind: 'asked-to-stop' };
+
+/** Runs tasks: as a simulation in virtual time, or as containers. */
+export interface TaskRuntime {
+  /** Asks for a start or a stop and returns at once; what comes of it is observed later. */
+  start(order: TaskOrder): void;
+  stop(task: TaskId): void;
+  /** Everything seen since the last call, oldest first. */
+  observations(): readonly TaskObservation[];
+}

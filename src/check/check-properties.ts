@@ -1,0 +1,126 @@
+import type { JsonObject, JsonValue, LogicalId, Path } from '../base/index.ts';
+import { isObject } from '../base/index.ts';
+import type { SchemaError, TypeFacts } from '../registry/index.ts';
+import { schemaErrors } from '../registry/index.ts';
+import { coerceProperties } from './coerce.ts';
+import { childOf, holdsLate, isWithinLate } from './late.ts';
+import type { Violation } from './violation.ts';
+import { violationOf } from './violation.ts';
+
+/** What came of a check. */
+export interface Checked {
+  /** Coerced (F29), without read-only properties and, for a lenient type, without unknown ones. */
+  readonly properties: JsonObject;
+  /** In the order of the schema's walk (R22). Of a lenient type also what is only warned of. */
+  readonly violations: readonly Violation[];
+}
+
+/**
+ * Checks resolved properties against their type, as CloudFormation does before it calls a handler.
+ *
+ * Read-only properties are left out without a word (R13): which message AWS has for them is not
+ * established, and the handler sets them anyway.
+ */
+export function checkProperties(facts: TypeFacts, properties: JsonObject): Checked {
+  return check(facts, properties, () => true);
+}
+
+/**
+ * The same before anything exists: what holds a function still to be resolved is not judged, and
+ * its presence satisfies `required`.
+ */
+export function checkStatic(facts: TypeFacts, properties: JsonObject): Checked {
+  return check(facts, properties, isKnown);
+}
+
+type Judged = (error: SchemaError, violation: Violation, properties: JsonObject) => boolean;
+
+function check(facts: TypeFacts, given: JsonObject, isJudged: Judged): Checked {
+  const properties = coerceProperties(facts, withoutPaths(given, facts.readOnly.map(dotted)));
+  const violations = anyOfOnce(schemaErrors(facts, properties))
+    .map((error) => ({ error, violation: violationOf(error, properties, facts.schema) }))
+    .filter(({ error, violation }) => isJudged(error, violation, properties))
+    .map(({ violation }) => violation);
+  if (facts.lenient !== true) return { properties, violations };
+  const unknown = violations.filter(isExtraneous).map(({ path }) => path);
+  return { properties: withoutPaths(properties, unknown), violations };
+}
+
+/** Keywords that judge a value by all it holds, so that one late part leaves them open. */
+const JUDGES_THE_WHOLE = new Set(['anyOf', 'minItems', 'maxItems', 'uniqueItems']);
+
+function isKnown({ keyword }: SchemaError, { path }: Violation, properties: JsonObject): boolean {
+  if (isWithinLate(properties, path)) return false;
+  const value = path.reduce<JsonValue | undefined>(childOf, properties);
+  return !(JUDGES_THE_WHOLE.has(keyword) && holdsLate(value));
+}
+
+/** A failed `anyOf` comes after the errors of all its alternatives: it alone is kept. */
+function anyOfOnce(errors: readonly SchemaError[]): readonly SchemaError[] {
+  return errors.filter((error, index) => {
+    const later = errors.slice(index + 1);
+    return !later.some((anyOf) => anyOf.keyword === 'anyOf' && isAtOrBelow(error, anyOf));
+  });
+}
+
+function isAtOrBelow({ instancePath }: SchemaError, { instancePath: top }: SchemaError): boolean {
+  return instancePath === top || instancePath.startsWith(`${top}/`);
+}
+
+function dotted(name: string): Path {
+  return name.split('.');
+}
+
+function isExtraneous({ keyword }: Violation): boolean {
+  return keyword === 'additionalProperties';
+}
+
+function withoutPaths(properties: JsonObject, paths: readonly Path[]): JsonObject {
+  return paths.reduce<JsonObject>((rest, path) => {
+    const copy = without(rest, path);
+    return isObject(copy) ? copy : rest;
+  }, properties);
+}
+
+/** A copy without what lies at the path; the value itself when nothing does. */
+function without(value: JsonValue, [step, ...rest]: Path): JsonValue {
+  const child = step === undefined ? undefined : childOf(value, step);
+  if (step === undefined || child === undefined) return value;
+  if (Array.isArray(value)) {
+    return value.map((item, index) => (index === step ? without(item, rest) : item));
+  }
+  if (!isObject(value)) return value;
+  if (rest.length > 0) return { ...value, [step]: without(child, rest) };
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== step));
+}
+
+/**
+ * The reason with which a resource fails before its handler is called (R20); undefined when it
+ * does not. Unknown keys of a lenient type are no failure (R23).
+ */
+export function propertyFailure(
+  logicalId: LogicalId,
+  facts: TypeFacts,
+  violations: readonly Violation[],
+): string | undefined {
+  const fatal = facts.lenient ? violations.filter((found) => !isExtraneous(found)) : violations;
+  if (fatal.length === 0) return undefined;
+  const intro = `Properties validation failed for resource ${logicalId} with message:`;
+  return [intro, ...fatal.map(({ message }) => message)].join('\n');
+}
+
+/** What CloudFormation logs of unknown keys that it ignores (R23); undefined when there are none. */
+export function propertyWarning(
+  logicalId: LogicalId,
+  facts: TypeFacts,
+  violations: readonly Violation[],
+): string | undefined {
+  const ignored = facts.lenient ? violations.filter(isExtraneous) : [];
+  if (ignored.length === 0) return undefined;
+  return (
+    `Resource template validation failed for resource ${logicalId} as the template has invalid ` +
+    'properties. Please refer to the resource documentation to fix the template. ' +
+    `Properties validation failed for resource ${logicalId} with message: ` +
+    ignored.map(({ message }) => message).join('\n')
+  );
+}

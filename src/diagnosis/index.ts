@@ -1,0 +1,5 @@
+/** From record, model and account views to findings: cause, evidence, place. Pure. */
+
+export { diagnose, type Facts } from './diagnose.ts';
+export type { Evidence, Finding, FindingCode, Place } from './finding.ts';
+export { missingCapabilities, refusal } from './request-findings.ts';

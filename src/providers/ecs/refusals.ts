@@ -1,0 +1,30 @@
+import { EcsException } from '../../aws/ecs/index.ts';
+import type { HandlerErrorCode, ProgressEvent } from '../../registry/index.ts';
+
+const CODES: { readonly [code: string]: HandlerErrorCode } = {
+  ClientException: 'InvalidRequest',
+  InvalidParameterException: 'InvalidRequest',
+  ClusterNotFoundException: 'NotFound',
+  ServiceNotFoundException: 'NotFound',
+  ServiceNotActiveException: 'NotFound',
+  ClusterContainsServicesException: 'ResourceConflict',
+  ClusterContainsTasksException: 'ResourceConflict',
+};
+
+/**
+ * Runs a call of the ECS API; its refusal becomes the handler's FAILED, worded as CloudFormation
+ * words it (8.24, 8.25): `Invalid request provided: Create TaskDefinition: …`.
+ */
+export function orRefused(what: string, call: () => ProgressEvent): ProgressEvent {
+  try {
+    return call();
+  } catch (error) {
+    if (!(error instanceof EcsException)) throw error;
+    const errorCode = CODES[error.code] ?? 'GeneralServiceException';
+    const message =
+      errorCode === 'InvalidRequest'
+        ? `Invalid request provided: ${what}: ${error.message}`
+        : error.message;
+    return { status: 'FAILED', errorCode, message };
+  }
+}

@@ -1,0 +1,160 @@
+import type { Ecs, Rollout } from '../../aws/ecs/index.ts';
+import {
+  type DeploymentId,
+  type JsonObject,
+  type RandomState,
+  SECOND_MS,
+  type ServiceArn,
+} from '../../base/index.ts';
+import type { HandlerRequest, ProgressEvent, ResourceProvider } from '../../registry/index.ts';
+import { generatedName } from '../names.ts';
+import { orRefused } from './refusals.ts';
+import { toApi } from './spelling.ts';
+
+const TYPE = 'AWS::ECS::Service';
+const LOOK_EVERY_SECONDS = 5; // `docs/decisions.md`, fine print f
+
+/** How long a service may take to become stable, and whether the command set that limit. */
+export interface StabilizeLimit {
+  readonly ms: number;
+  readonly isSet: boolean;
+}
+
+/**
+ * Creates and updates wait until the deployment they started is steady or FAILED, or until the limit
+ * (8.14, `docs/decisions.md` 3, 4). A failed task alone ends nothing.
+ */
+export function serviceProvider(
+  ecs: Ecs,
+  random: RandomState,
+  limit: StabilizeLimit,
+): ResourceProvider {
+  return {
+    typeName: TYPE,
+    create(request) {
+      const watched = watchedBy(request);
+      if (watched !== undefined) return stabilize(ecs, request, watched, limit);
+      return orRefused('Create Service', () => {
+        const rollout = ecs.createService(createRequest(request, random));
+        return begun(request.desired, rollout, limit);
+      });
+    },
+    read(request) {
+      const arn = arnOf(request);
+      if (ecs.describeService(arn) === undefined) return notFound(arn);
+      return { status: 'SUCCESS', model: modelOf(request.previous ?? {}, arn) };
+    },
+    update(request) {
+      const watched = watchedBy(request);
+      if (watched !== undefined) return stabilize(ecs, request, watched, limit);
+      const service = arnOf(request);
+      if (ecs.describeService(service) === undefined) return notFound(service);
+      return orRefused('Update Service', () => {
+        const rollout = ecs.updateService({ ...toApi(request.desired), service });
+        return begun(request.desired, rollout, limit);
+      });
+    },
+    delete: (request) => remove(ecs, request),
+    list: () => ecs.listServices(),
+  };
+}
+
+/** CloudFormation names the service and asks for one task where the template says nothing (1.14). */
+function createRequest(request: HandlerRequest, random: RandomState): JsonObject {
+  const { desired, clientRequestToken } = request;
+  const given = desired['ServiceName'];
+  const daemon = desired['SchedulingStrategy'] === 'DAEMON';
+  return {
+    ...(daemon ? {} : { desiredCount: 1 }),
+    ...toApi(desired),
+    serviceName: typeof given === 'string' ? given : generatedName(request, random, 255),
+    clientToken: clientRequestToken,
+  };
+}
+
+function stabilize(
+  ecs: Ecs,
+  { desired, startedAtMs, nowMs }: HandlerRequest,
+  watched: Rollout,
+  limit: StabilizeLimit,
+): ProgressEvent {
+  const standing = ecs.rollout(watched);
+  const leftMs = startedAtMs + limit.ms - nowMs;
+  if (standing.state === 'in-progress' && leftMs > 0) return lookAgain(watched, leftMs);
+  ecs.recordEnd(watched.service);
+  const model = modelOf(desired, watched.service);
+  if (standing.state === 'steady') return { status: 'SUCCESS', model };
+  const timedOut = standing.state === 'in-progress';
+  const { reason, source } = standing.reason();
+  return {
+    status: 'FAILED',
+    errorCode: 'NotStabilized',
+    message: `service ${nameOf(watched.service)} did not stabilize: ${reason}`, // 8.29
+    model,
+    cause: { reason, source, ...(timedOut ? { limit: limit.isSet ? 'set' : 'default' } : {}) },
+  };
+}
+
+/** The configuration is applied as soon as ECS has taken the call (L16). */
+function begun(desired: JsonObject, watched: Rollout, limit: StabilizeLimit): ProgressEvent {
+  const model = modelOf(desired, watched.service);
+  return { ...lookAgain(watched, limit.ms), model, configurationComplete: true };
+}
+
+function lookAgain(watched: Rollout, leftMs: number) {
+  return {
+    status: 'IN_PROGRESS' as const,
+    callbackContext: { ...watched },
+    callbackDelaySeconds: Math.min(LOOK_EVERY_SECONDS, leftMs / SECOND_MS),
+  };
+}
+
+function watchedBy({ callbackContext }: HandlerRequest): Rollout | undefined {
+  if (callbackContext === undefined) return undefined;
+  const { service, deployment, awaitedEdge } = callbackContext;
+  return {
+    service: String(service) as ServiceArn,
+    deployment: deployment === null ? null : (String(deployment) as DeploymentId),
+    awaitedEdge: Number(awaitedEdge),
+  };
+}
+
+/** DeleteService with force, then a look until the service is drained. */
+function remove(ecs: Ecs, request: HandlerRequest): ProgressEvent {
+  const service = arnOf(request);
+  const isThere = ecs.describeService(service) !== undefined;
+  if (request.callbackContext === undefined) {
+    if (!isThere) return notFound(service);
+    ecs.recordEnd(service);
+    return orRefused('Delete Service', () => {
+      ecs.deleteService({ service, force: true });
+      return draining();
+    });
+  }
+  return isThere ? draining() : { status: 'SUCCESS' };
+}
+
+function draining(): ProgressEvent {
+  return {
+    status: 'IN_PROGRESS',
+    callbackContext: { draining: true },
+    callbackDelaySeconds: LOOK_EVERY_SECONDS,
+  };
+}
+
+function notFound(arn: string): ProgressEvent {
+  const message = `Resource of type '${TYPE}' with identifier '${arn}' was not found.`;
+  return { status: 'FAILED', errorCode: 'NotFound', message };
+}
+
+function modelOf(properties: JsonObject, arn: string): JsonObject {
+  return { ...properties, ServiceArn: arn, Name: nameOf(arn) };
+}
+
+function nameOf(arn: string): string {
+  return arn.split('/').at(-1) ?? arn;
+}
+
+function arnOf({ previous }: HandlerRequest): ServiceArn {
+  return String(previous?.['ServiceArn'] ?? '') as ServiceArn;
+}

@@ -1,0 +1,23 @@
+import { isObject, type JsonObject, type JsonValue } from '../../base/index.ts';
+
+/** Members whose own keys are the user's words and keep their spelling. */
+const FREE_FORM = new Set(['DockerLabels', 'Options', 'DriverOpts', 'Labels']);
+
+/** CloudFormation's spelling of a request (`DesiredCount`) to the ECS API's (`desiredCount`). */
+export function toApi(properties: JsonObject): JsonObject {
+  const request: JsonObject = {};
+  for (const [key, value] of Object.entries(properties)) {
+    request[decapitalised(key)] = FREE_FORM.has(key) ? value : valueToApi(value);
+  }
+  return request;
+}
+
+function valueToApi(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(valueToApi);
+  return isObject(value) ? toApi(value) : value;
+}
+
+/** `EFSVolumeConfiguration` → `efsVolumeConfiguration`: a run of capitals goes down as one. */
+function decapitalised(key: string): string {
+  return key.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]/, (start) => start.toLowerCase());
+}

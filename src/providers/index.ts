@@ -1,0 +1,65 @@
+import type { Account } from '../aws/account/index.ts';
+import { createEcs, type EcsContext } from '../aws/ecs/index.ts';
+import { isObject, type JsonValue, parseDurationMs, present, SECOND_MS } from '../base/index.ts';
+import type { HandlerRequest, Registry, ResourceProvider } from '../registry/index.ts';
+import { clusterProvider } from './ecs/cluster.ts';
+import { type StabilizeLimit, serviceProvider } from './ecs/service.ts';
+import { taskDefinitionProvider } from './ecs/task-definition.ts';
+import { genericProvider } from './generic.ts';
+import { takingTime } from './taking-time.ts';
+
+export type { StabilizeLimit } from './ecs/service.ts';
+export { NOT_SIMULATED } from './not-simulated.ts';
+
+/** What handlers are made with: the account of their stack as it stands, and the facts of types. */
+export interface ProviderContext {
+  readonly account: Account;
+  readonly ecs: EcsContext;
+  readonly registry: Registry;
+  readonly stabilizeLimit: StabilizeLimit;
+  /** `world.create_times` of the scenario: logical id → duration. */
+  readonly createTimes?: JsonValue | undefined;
+}
+
+/** The handlers of every known type: those with a service of their own, and the generic ones. */
+export function createProviders(context: ProviderContext): (typeName: string) => ResourceProvider {
+  return (typeName) => {
+    const provider = handlersOf(typeName, context);
+    if (typeName === 'AWS::ECS::Service') return provider; // its tasks take the time
+    const { registry, createTimes } = context;
+    const deleteSeconds = registry.typicalSeconds(typeName, 'delete');
+    const createSeconds = ({ logicalId }: HandlerRequest) =>
+      givenSeconds(createTimes, logicalId) ?? registry.typicalSeconds(typeName, 'create');
+    return takingTime(provider, { createSeconds, deleteSeconds });
+  };
+}
+
+function handlersOf(typeName: string, context: ProviderContext): ResourceProvider {
+  const { account, ecs, stabilizeLimit, registry } = context;
+  const { place, random } = ecs;
+  switch (typeName) {
+    case 'AWS::ECS::Cluster':
+      return clusterProvider(createEcs(ecs), random);
+    case 'AWS::ECS::TaskDefinition':
+      return taskDefinitionProvider(createEcs(ecs), random);
+    case 'AWS::ECS::Service':
+      return serviceProvider(createEcs(ecs), random, stabilizeLimit);
+    default: {
+      const facts = present(registry.facts(typeName), 'the type of a resource is known');
+      return genericProvider(facts, {
+        ...{ place, random, store: account.other },
+        get nowMs() {
+          return ecs.nowMs; // read at every call, not once
+        },
+      });
+    }
+  }
+}
+
+function givenSeconds(createTimes: JsonValue | undefined, logicalId: string): number | undefined {
+  const given = isObject(createTimes) ? createTimes[logicalId] : undefined;
+  const ms = typeof given === 'string' ? parseDurationMs(given) : undefined;
+  return ms === undefined ? undefined : ms / SECOND_MS;
+}
+
+export { toApi } from './ecs/spelling.ts';

@@ -1,0 +1,260 @@
+import { type EpochMs, type StackId, toIsoDuration, toRfc3339 } from '../base/index.ts';
+import type { Finding as DiagnosisFinding } from '../diagnosis/index.ts';
+import type { Stack } from '../engine/index.ts';
+import {
+  type EventRecord,
+  type FailureCause,
+  type ResourceEvent,
+  type ServiceView,
+  type StackEvent,
+  serviceEvents,
+  shapeOf,
+} from '../events/index.ts';
+import {
+  type FailureResult,
+  type Finding,
+  type ResourceResult,
+  type ServiceResult,
+  type StackEventResult,
+  type StackResult,
+  type TaskResult,
+  VERDICTS,
+  type Verdict,
+} from './document.ts';
+
+/** What the result of one stack operation is made from. */
+export interface Finished {
+  readonly stack: Stack;
+  readonly kind: 'CREATE' | 'DELETE';
+  readonly startedAtMs: EpochMs;
+  readonly finishedAtMs: EpochMs;
+  readonly record: EventRecord;
+  readonly changes: number;
+  /** Services whose outcome hangs on something that is not simulated. */
+  readonly undetermined: boolean;
+  /** Services as they stand now, for those whose handler reported no end. */
+  readonly currentServices: readonly ServiceView[];
+}
+
+type OwnEvent = StackEvent | ResourceEvent;
+
+/** How a stack operation ended, from its record and the stack as it stands. */
+export function stackResult(finished: Finished): StackResult {
+  const { stack, kind, startedAtMs, finishedAtMs, record } = finished;
+  const events = ownEvents(record, stack.stackId);
+  const failure = failureOf(events);
+  return {
+    stackName: stack.stackName,
+    stackId: stack.stackId,
+    parent: null,
+    operation: kind,
+    changes: finished.changes,
+    status: stack.status,
+    statusReason: stack.statusReason,
+    verdict: verdictOf(finished, events),
+    startedAt: toRfc3339(startedAtMs),
+    finishedAt: toRfc3339(finishedAtMs),
+    duration: toIsoDuration(finishedAtMs - startedAtMs),
+    outputs: stack.outputs,
+    exports: stack.exports,
+    resources: resourcesOf(stack, events),
+    events: events.map(eventResult),
+    services: servicesOf(finished),
+    failure,
+  };
+}
+
+/** A deploy that changes nothing: no operation is run, and the stack stays as it is. */
+export function unchangedResult(stack: Stack): StackResult {
+  return {
+    ...refusedResult(stack.stackName, null),
+    stackId: stack.stackId,
+    operation: 'UPDATE',
+    status: stack.status,
+    statusReason: stack.statusReason,
+    verdict: 'stable',
+    outputs: stack.outputs,
+    exports: stack.exports,
+  };
+}
+
+/** A request that was refused, or only checked: nothing was touched. */
+export function refusedResult(stackName: string, failure: FailureResult | null): StackResult {
+  return {
+    stackName,
+    stackId: null,
+    parent: null,
+    operation: null,
+    changes: 0,
+    status: null,
+    statusReason: null,
+    verdict: failure === null ? 'stable' : 'invalid',
+    startedAt: null,
+    finishedAt: null,
+    duration: null,
+    outputs: {},
+    exports: {},
+    resources: [],
+    events: [],
+    services: [],
+    failure,
+  };
+}
+
+/** The worst of several verdicts; `stable` of none. */
+export function worstOf(verdicts: readonly Verdict[]): Verdict {
+  return VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'stable';
+}
+
+export function findingResult(finding: DiagnosisFinding, stackName: string): Finding {
+  const { code, severity, logicalId, title, where, evidence, hint } = finding;
+  return {
+    code,
+    severity,
+    stackName,
+    logicalId,
+    title,
+    where,
+    evidence: evidence.map(({ source, atMs, text }) => ({
+      source,
+      at: atMs === null ? null : toRfc3339(atMs),
+      text,
+    })),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+/**
+ * `failed`, or `would-hang` where the first failure is a wait that a limit nobody set has ended
+ * (`docs/decisions.md` 5); the first failure decides, whatever follows (fine print l).
+ */
+function verdictOf({ stack, kind, undetermined }: Finished, events: readonly OwnEvent[]): Verdict {
+  const done = kind === 'CREATE' ? 'CREATE_COMPLETE' : 'DELETE_COMPLETE';
+  if (stack.status === done && firstCause(events) === undefined) {
+    return undetermined ? 'undetermined' : 'stable';
+  }
+  return firstCause(events)?.cause.limit === 'default' ? 'would-hang' : 'failed';
+}
+
+type Caused = OwnEvent & { readonly cause: FailureCause };
+
+function isCaused(event: OwnEvent): event is Caused {
+  return event.cause !== undefined;
+}
+
+function firstCause(events: readonly OwnEvent[]): Caused | undefined {
+  return events.find(isCaused);
+}
+
+/** `docs/decisions.md` 20: the first failure is the stack's; a way back that fails too adds its own. */
+function failureOf(events: readonly OwnEvent[]): FailureResult | null {
+  const first = firstCause(events);
+  if (first === undefined) return null;
+  const later = events.filter(isCaused).find((event) => event !== first && isOnTheWayBack(event));
+  return {
+    logicalId: first.type === 'stack' ? '<stack>' : first.logicalId,
+    reason: first.cause.reason,
+    source: first.cause.source,
+    then: later?.cause.reason ?? null,
+  };
+}
+
+function isOnTheWayBack({ status }: OwnEvent): boolean {
+  return status === 'DELETE_FAILED' || status === 'ROLLBACK_FAILED';
+}
+
+function ownEvents({ entries }: EventRecord, stackId: StackId): readonly OwnEvent[] {
+  return entries.filter(
+    (event): event is OwnEvent =>
+      (event.type === 'stack' || event.type === 'stack-resource') && event.stackId === stackId,
+  );
+}
+
+function eventResult(event: OwnEvent): StackEventResult {
+  const isStack = event.type === 'stack';
+  return {
+    eventId: event.eventId,
+    at: toRfc3339(event.atMs),
+    logicalId: isStack ? event.stackName : event.logicalId,
+    type: isStack ? 'AWS::CloudFormation::Stack' : event.resourceType,
+    physicalId: isStack ? event.stackId : event.physicalId,
+    status: event.status,
+    statusReason: event.statusReason ?? null,
+    ...(event.detailedStatus === undefined ? {} : { detailedStatus: event.detailedStatus }),
+  };
+}
+
+/** Those with an event, as they stand at the end, in the order of their first event. */
+function resourcesOf(stack: Stack, events: readonly OwnEvent[]): readonly ResourceResult[] {
+  const ids = new Set(
+    events.flatMap((event) => (event.type === 'stack-resource' ? [event.logicalId] : [])),
+  );
+  return [...ids].flatMap((logicalId) => {
+    const resource = stack.resources[logicalId];
+    if (resource === undefined) return [];
+    const { physicalId, type, status, statusReason } = resource;
+    const model = stack.model.resources[logicalId];
+    const constructPath = model?.constructPath ?? null;
+    const source = model === undefined ? null : positionOf(model.source);
+    return [{ logicalId, physicalId, type, status, statusReason, constructPath, source }];
+  });
+}
+
+function positionOf({ file, line, column }: { file: string; line: number; column: number }) {
+  return { file, line, column };
+}
+
+function servicesOf(finished: Finished): readonly ServiceResult[] {
+  const { stack, record, currentServices } = finished;
+  const ended = new Map<string, ServiceView>();
+  for (const event of record.entries) {
+    // The first one counts: what follows is the way back.
+    if (event.type === 'ecs-service-ended' && !ended.has(event.service)) {
+      ended.set(event.service, event.view);
+    }
+  }
+  return Object.values(stack.resources).flatMap(({ logicalId, type, physicalId }) => {
+    if (type !== 'AWS::ECS::Service' || physicalId === null) return [];
+    const now = currentServices.find(({ serviceArn }) => serviceArn === physicalId);
+    const view = ended.get(physicalId) ?? now;
+    return view === undefined ? [] : [serviceResult(logicalId, view, record)];
+  });
+}
+
+function serviceResult(logicalId: string, view: ServiceView, record: EventRecord): ServiceResult {
+  return {
+    logicalId,
+    serviceArn: view.serviceArn,
+    at: toRfc3339(view.atMs),
+    desiredCount: view.desiredCount,
+    runningCount: view.runningCount,
+    pendingCount: view.pendingCount,
+    deployments: view.deployments.map(({ createdAtMs: _, ...deployment }) => deployment),
+    events: serviceEvents(record, view.serviceArn).map(({ event, count }) => ({
+      id: event.eventId,
+      at: toRfc3339(event.atMs),
+      message: event.message,
+      shape: shapeOf(event.kind),
+      count,
+    })),
+    tasks: view.tasks.map(taskResult),
+    tasksOmitted: view.tasksOmitted,
+  };
+}
+
+function taskResult(task: ServiceView['tasks'][number]): TaskResult {
+  const at = (ms: EpochMs | null) => (ms === null ? null : toRfc3339(ms));
+  return {
+    taskArn: task.taskArn,
+    deployment: task.deployment,
+    lastStatus: task.lastStatus,
+    stopCode: task.stopCode,
+    stoppedReason: task.stoppedReason,
+    alike: task.alike,
+    createdAt: toRfc3339(task.createdAtMs),
+    startedAt: at(task.startedAtMs),
+    stoppingAt: at(task.stoppingAtMs),
+    stoppedAt: at(task.stoppedAtMs),
+    containers: task.containers.map(({ image: _, ...container }) => container),
+  };
+}

@@ -1,0 +1,63 @@
+import type { ContainerDefinition, ContainerDependency } from '../../aws/ecs/index.ts';
+import type { ContainerInFlight } from './state.ts';
+
+/** How a container's dependencies stand (6.25 to 6.29). */
+export type Standing =
+  | { readonly state: 'met' }
+  | { readonly state: 'unmet' }
+  | {
+      readonly state: 'never';
+      readonly dependency: string;
+      readonly why: 'unsuccessful' | 'never-starts';
+    };
+
+type InFlight = { readonly [name: string]: ContainerInFlight };
+
+/** Whether a container may start, must wait, or can never start. */
+export function dependenciesOf(
+  container: ContainerDefinition,
+  containers: InFlight,
+  definitions: readonly ContainerDefinition[],
+): Standing {
+  let standing: Standing = { state: 'met' };
+  for (const dependency of container.dependsOn) {
+    const one = standingOf(dependency, containers, definitions);
+    if (one.state === 'never') return one;
+    if (one.state === 'unmet') standing = one;
+  }
+  return standing;
+}
+
+function standingOf(
+  { containerName, condition }: ContainerDependency,
+  containers: InFlight,
+  definitions: readonly ContainerDefinition[],
+): Standing {
+  const target = containers[containerName];
+  const met: Standing = { state: 'met' };
+  const unmet: Standing = { state: 'unmet' };
+  if (target === undefined || neverStarted(target)) {
+    return { state: 'never', dependency: containerName, why: 'never-starts' };
+  }
+  const { status, exitCode } = target;
+  switch (condition) {
+    case 'START':
+      return status === 'waiting' ? unmet : met;
+    case 'COMPLETE':
+      return status === 'stopped' ? met : unmet;
+    case 'SUCCESS':
+      if (status !== 'stopped') return unmet;
+      return exitCode === 0
+        ? met
+        : { state: 'never', dependency: containerName, why: 'unsuccessful' };
+    case 'HEALTHY': {
+      // 6.29: a container without a check is never HEALTHY, and what waits for it waits for ever.
+      const checked = definitions.some((one) => one.name === containerName && one.hasHealthCheck);
+      return checked && status === 'running' ? met : unmet;
+    }
+  }
+}
+
+function neverStarted({ status, startedAtMs }: ContainerInFlight): boolean {
+  return status === 'stopped' && startedAtMs === null;
+}

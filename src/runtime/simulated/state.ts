@@ -1,0 +1,72 @@
+import type { ContainerDefinition, Platform, TaskObservation } from '../../aws/ecs/index.ts';
+import {
+  createHeap,
+  createQueue,
+  type DueHeap,
+  type EpochMs,
+  type Queue,
+  type ServiceArn,
+  type TaskDefinitionArn,
+  type TaskId,
+} from '../../base/index.ts';
+
+/** The simulated runtime's part of the world: plain data. */
+export interface SimulatedRuntimeState {
+  readonly tasks: { [id: TaskId]: TaskInFlight };
+  /** Containers by task definition, shared by the tasks that run it. */
+  readonly definitions: { [arn: TaskDefinitionArn]: readonly ContainerDefinition[] };
+  readonly due: DueHeap<RuntimeDue>;
+  /** Seen and not yet taken. */
+  readonly seen: Queue<TaskObservation>;
+  /** How many pulls of each image were asked for: where a scenario's `pull` list stands. */
+  readonly pulls: { [image: string]: number };
+  /** Which task holds a port of a cluster's shared host: cluster → `8080/tcp` → task. */
+  readonly hostPorts: { [cluster: string]: { [port: string]: TaskId } };
+  /** What was taken for granted already. */
+  readonly assumed: { [text: string]: true };
+}
+
+export type RuntimeDue =
+  | { readonly type: 'begin'; readonly task: TaskId }
+  | {
+      readonly type: 'exit';
+      readonly task: TaskId;
+      readonly container: string;
+      readonly code: number;
+      readonly outOfMemory: boolean;
+    }
+  /** The start timeout of a dependency is over (6.20). */
+  | { readonly type: 'dependency-timeout'; readonly task: TaskId; readonly container: string };
+
+export interface TaskInFlight {
+  readonly id: TaskId;
+  readonly service: ServiceArn | null;
+  readonly taskDefinition: TaskDefinitionArn;
+  readonly cluster: string;
+  readonly sharesHostPorts: boolean;
+  readonly networkMode: string;
+  readonly platform: Platform;
+  readonly memoryMebibytes: number | null;
+  readonly containers: { [name: string]: ContainerInFlight };
+  /** All its containers have started once. */
+  isRunning: boolean;
+}
+
+export interface ContainerInFlight {
+  status: 'waiting' | 'running' | 'stopped';
+  exitCode: number | null;
+  reason: string | null;
+  startedAtMs: EpochMs | null;
+}
+
+export function createSimulatedRuntimeState(): SimulatedRuntimeState {
+  return {
+    tasks: {},
+    definitions: {},
+    due: createHeap(),
+    seen: createQueue(),
+    pulls: {},
+    hostPorts: {},
+    assumed: {},
+  };
+}

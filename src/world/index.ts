@@ -1,0 +1,3 @@
+/** The world as a value: what a run depends on, and nothing else holds. */
+export type { StackSettings, World } from './world.ts';
+export { createWorld, findUnserialisable, fork } from './world.ts';

@@ -1,0 +1,76 @@
+import type { Account } from '../aws/account/index.ts';
+import {
+  type EpochMs,
+  type JsonObject,
+  type PlaceKey,
+  type RandomState,
+  SIMULATION_START_MS,
+  type StackId,
+  seedRandom,
+} from '../base/index.ts';
+import type { EngineState } from '../engine/index.ts';
+import { createRecord, type EventRecord } from '../events/index.ts';
+import type { SimulatedRuntimeState } from '../runtime/simulated/index.ts';
+import type { Scenario } from '../scenario/index.ts';
+
+/** All that a run depends on, as plain data: no class, closure or promise. The store saves it. */
+export interface World {
+  nowMs: EpochMs; // its own time, standing still between commands
+  deterministic: boolean; // false once an answer came from outside
+  readonly accounts: { [place: PlaceKey]: Account };
+  readonly engine: EngineState;
+  readonly runtimes: { [place: PlaceKey]: SimulatedRuntimeState };
+  /** How each stack was made; later commands on it go on like that (`docs/decisions.md` 24). */
+  readonly settings: { [stack: StackId]: StackSettings };
+  random: RandomState;
+  /** How many stacks were created and operations begun so far: what ids are made from. */
+  readonly made: { stacks: number; operations: number };
+  /** The record of the operation that is running, or ran last. */
+  record: EventRecord;
+}
+
+export interface StackSettings {
+  readonly runtime: 'simulation';
+  readonly timing: 'local';
+  readonly seed: number;
+  readonly scenario: Scenario | null;
+}
+
+export function createWorld(): World {
+  return {
+    nowMs: SIMULATION_START_MS,
+    deterministic: true,
+    accounts: {},
+    engine: { stacks: {}, active: [] },
+    runtimes: {},
+    settings: {},
+    random: seedRandom(''),
+    made: { stacks: 0, operations: 0 },
+    record: createRecord(),
+  };
+}
+
+/** A second world that goes its own way: predictions and tried fixes run in one. */
+export function fork(world: World): World {
+  return structuredClone(world);
+}
+
+/**
+ * That a world is data and survives being saved: plain objects, lists, texts, finite numbers,
+ * booleans and null, nothing else.
+ *
+ * @returns the first place that is not, as `a.b.0`, or undefined when all is well
+ */
+export function findUnserialisable(value: unknown, at = 'world'): string | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : at;
+  if (typeof value !== 'object') return at;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const plain = Array.isArray(value) || prototype === Object.prototype || prototype === null;
+  if (!plain) return at;
+  for (const [key, member] of Object.entries(value as JsonObject)) {
+    const found = findUnserialisable(member, `${at}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,73 @@
+import { planDeploy } from '../../src/app/plan-deploy.ts';
+import { createRunner, type Ended } from '../../src/app/run-operation.ts';
+import { seedWorld } from '../../src/app/seed-world.ts';
+import type { Session } from '../../src/app/session.ts';
+import { HOUR_MS, placeKey } from '../../src/base/index.ts';
+import type { OnFailure } from '../../src/engine/index.ts';
+import { openRegistry } from '../../src/registry/index.ts';
+import { parseScenario, type Scenario } from '../../src/scenario/index.ts';
+import { parseTemplate } from '../../src/template/index.ts';
+import { createWorld } from '../../src/world/index.ts';
+import { ROOT } from './root.ts';
+
+export const PLACE = { accountId: '000000000000', region: 'us-east-1' };
+export const KEY = placeKey(PLACE);
+export const REGISTRY = openRegistry(ROOT);
+
+/** A command in memory: nothing is read from or written to a state folder. */
+export function createSession(): Session {
+  return { world: createWorld(), registry: REGISTRY, records: {}, commit: () => undefined };
+}
+
+export interface DeployOptions {
+  readonly scenario?: string;
+  readonly onFailure?: OnFailure;
+  readonly timeoutInMinutes?: number;
+  readonly stabilizeMs?: number;
+  readonly stackName?: string;
+  readonly parameters?: { readonly [name: string]: string };
+  readonly seed?: number;
+}
+
+/** Deploys a template text in memory and follows it to its end. */
+export async function deployText(
+  session: Session,
+  text: string,
+  options: DeployOptions = {},
+): Promise<Ended> {
+  const { world, registry } = session;
+  const scenario: Scenario | undefined =
+    options.scenario === undefined ? undefined : parseScenario(options.scenario, 'scenario.yml');
+  seedWorld(world, KEY, scenario);
+  const stackName = options.stackName ?? 'demo';
+  const template = parseTemplate(text, 'template.yml');
+  const parameters = { ...scenario?.parameters, ...options.parameters };
+  const target = { stackName, place: PLACE, template, parameters, tags: {}, fromAssembly: false };
+  const { compiled, stackId, assumptions } = planDeploy(
+    world,
+    registry,
+    target,
+    { invent: false, capabilities: [] },
+    {},
+  );
+  const seed = options.seed ?? 1;
+  world.settings[stackId] = {
+    runtime: 'simulation',
+    timing: 'local',
+    seed,
+    scenario: scenario ?? null,
+  };
+  const limit = { ms: options.stabilizeMs ?? 36 * HOUR_MS, isSet: false };
+  const request = {
+    ...{ stackId, stackName, place: PLACE, tags: {}, model: compiled.model },
+    template: { file: template.file, text },
+    onFailure: options.onFailure ?? ('ROLLBACK' as const),
+    ...(compiled.preflightFailure === undefined
+      ? {}
+      : { preflightFailure: compiled.preflightFailure }),
+    ...(options.timeoutInMinutes === undefined
+      ? {}
+      : { timeoutInMinutes: options.timeoutInMinutes }),
+  };
+  return createRunner(session, limit, {}).create(request, seed, assumptions);
+}
