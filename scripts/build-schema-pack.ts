@@ -11,8 +11,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import standaloneCode from 'ajv/dist/standalone/index.js';
-import type { PackEntry, PackIndex, TypeFacts } from '../src/registry/index.ts';
-import { createAjv, PACK_FILES, PACK_FORMAT, validatorFile } from '../src/registry/index.ts';
+import type { PackEntry, TypeFacts } from '../src/registry/index.ts';
+import { createAjv, formatIndex, PACK_FILES, validatorFile } from '../src/registry/index.ts';
 import { factsOfAll } from './schema-pack-facts.ts';
 import { readOverlay } from './schema-pack-overlay.ts';
 import { applyOverrides } from './schema-pack-overrides.ts';
@@ -63,17 +63,17 @@ function isPrecompiled({ typeName }: TypeFacts): boolean {
 
 function writeTypes(all: readonly TypeFacts[]): void {
   const blobs: Buffer[] = [];
-  const entries: [string, PackEntry][] = [];
+  const entries: PackEntry[] = [];
   let offset = 0;
   for (const facts of all) {
     const blob = deflateRawSync(JSON.stringify(facts), { level: 9 });
-    entries.push([facts.typeName, [offset, blob.length, isPrecompiled(facts) ? 1 : 0]]);
+    const { typeName } = facts;
+    entries.push({ typeName, offset, length: blob.length, precompiled: isPrecompiled(facts) });
     offset += blob.length;
     blobs.push(blob);
   }
-  const index: PackIndex = { formatVersion: PACK_FORMAT, types: Object.fromEntries(entries) };
   writeIfChanged(PACK_FILES.blobs, Buffer.concat(blobs));
-  writeIfChanged(PACK_FILES.index, Buffer.from(JSON.stringify(index)));
+  writeIfChanged(PACK_FILES.index, Buffer.from(formatIndex(entries)));
 }
 
 function writeValidators(precompiled: readonly TypeFacts[]): void {

@@ -24,7 +24,14 @@ function compile() {
 
 /** The pack takes seconds to make and changes only with its generator or the packages it reads. */
 function buildSchemaPack() {
-  const inputs = ['scripts/build-schema-pack.ts', 'package.json', 'data/schema-overrides.json'];
+  const generator = readdirSync(at('scripts')).filter((name) => name.includes('schema-pack'));
+  const inputs = [
+    ...generator.map((name) => `scripts/${name}`),
+    'src/registry/pack.ts',
+    'src/registry/validators.ts',
+    'package-lock.json',
+    'data/schema-overrides.json',
+  ];
   const hash = createHash('sha256');
   for (const input of inputs.filter((file) => existsSync(at(file))))
     hash.update(readFileSync(at(input)));
@@ -49,6 +56,7 @@ async function bundleCommand() {
     target: 'node20',
     mainFields: ['module', 'main'],
     minifySyntax: true,
+    minifyWhitespace: true,
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },

@@ -4,6 +4,17 @@
  * `deploy`, `deleteStacks` and `validate` answer the result document of `docs/cli-contract.md`; what
  * the user got wrong is thrown as UserError, with a message, a hint and a place where there is one.
  */
+
+export type {
+  CommonOptions,
+  DeleteRequest,
+  DeployRequest,
+  DoctorItem,
+  Listing,
+  Outcome,
+  Progress,
+  ValidateRequest,
+} from './app/index.ts';
 export {
   containerLogs,
   deleteStacks,
@@ -17,16 +28,6 @@ export {
   stackOutputs,
   stackResources,
   validate,
-} from './app/index.ts';
-export type {
-  CommonOptions,
-  DeleteRequest,
-  DeployRequest,
-  DoctorItem,
-  Listing,
-  Outcome,
-  Progress,
-  ValidateRequest,
 } from './app/index.ts';
 export type { SourceSpan, UserError } from './base/index.ts';
 export type { Finding, ResultDocument, StackResult, Verdict } from './result/index.ts';

@@ -2,12 +2,13 @@ import { HOUR_MS, placeKey, type StackId, seedNumber, UserError } from '../base/
 import type { Invention } from '../language/index.ts';
 import { type Finding, refusedResult, type StackResult, unchangedResult } from '../result/index.ts';
 import type { Scenario } from '../scenario/index.ts';
+import { runCdkApp } from './cdk-app.ts';
 import { resultDocument } from './document.ts';
 import { type Planned, planDeploy, refused } from './plan-deploy.ts';
 import { createRunner, type Ended, notSimulatedIn, type Runner } from './run-operation.ts';
 import { seedWorld } from './seed-world.ts';
 import { type Session, withSession } from './session.ts';
-import { openTargets, readScenario, type StackTarget } from './targets.ts';
+import { openTargets, placeFrom, readScenario, type StackTarget } from './targets.ts';
 import type { DeployRequest, Outcome } from './use-cases.ts';
 
 /** How long a service may take to stabilise unless the command says otherwise (`docs/decisions.md` 4). */
@@ -32,6 +33,9 @@ export async function deploy(request: DeployRequest): Promise<Outcome> {
     const why = scenario === undefined ? 'this version has no other' : 'a scenario is given';
     request.note?.(`runtime: simulation (${why})`);
     noteNotFollowed(request, scenario);
+    if (request.app !== undefined) {
+      runCdkApp(request.app, request.target, placeFrom(request, scenario));
+    }
     const targets = openTargets(request, scenario);
     for (const note of targets.notes) request.note?.(note);
     return await withSession(request, `deploy ${request.target}`, (session) =>
@@ -71,8 +75,8 @@ async function deployAll(
   targets: readonly StackTarget[],
 ): Promise<Outcome> {
   for (const { place } of targets) seedWorld(session.world, placeKey(place), scenario);
-  const refusal = firstRefusal(session, request, targets);
-  if (refusal !== undefined) return refusal;
+  const checked = planAll(session, request, targets);
+  if ('refusal' in checked) return checked.refusal;
 
   const runner = createRunner(
     session,
@@ -88,7 +92,10 @@ async function deployAll(
       request.note?.(`stack ${target.stackName} is not begun, since one before it did not come up`);
       continue;
     }
-    done.push(await deployOne(session, request, scenario, target, runner));
+    // What came before may have changed what a later stack finds; for the first nothing did.
+    const planned = done.length === 0 ? checked.first : undefined;
+    const plannedNow = planned ?? plan(session, request, target);
+    done.push(await deployOne(session, request, scenario, plannedNow, runner));
   }
   if (request.remove) await removeAll(done, runner);
   session.commit();
@@ -112,24 +119,27 @@ function goesOn(done: readonly Done[], { interrupted }: Runner): boolean {
 }
 
 /** Every stack is planned before the first is begun; the first that cannot be refuses them all. */
-function firstRefusal(
+function planAll(
   session: Session,
   request: DeployRequest,
   targets: readonly StackTarget[],
-): Outcome | undefined {
+): { readonly first: Planned | undefined } | { readonly refusal: Outcome } {
   const pendingExports: { [name: string]: string } = {};
+  let first: Planned | undefined;
   for (const target of targets) {
     try {
-      const { compiled } = plan(session, request, target, pendingExports);
-      for (const { exportName } of Object.values(compiled.model.outputs)) {
+      const planned = plan(session, request, target, pendingExports);
+      first ??= planned;
+      for (const { exportName } of Object.values(planned.compiled.model.outputs)) {
         if (exportName !== undefined) pendingExports[exportName] = 'pending';
       }
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      return refusedOutcome(error, target.stackName, seedFor(request, target.stackName));
+      const { stackName } = target;
+      return { refusal: refusedOutcome(error, stackName, seedFor(request, stackName)) };
     }
   }
-  return undefined;
+  return { first };
 }
 
 function plan(
@@ -145,11 +155,10 @@ async function deployOne(
   session: Session,
   request: DeployRequest,
   scenario: Scenario | undefined,
-  target: StackTarget,
+  planned: Planned,
   runner: Runner,
 ): Promise<Done> {
-  const planned = plan(session, request, target);
-  const { compiled, existing, warnings, assumptions, step, stackId } = planned;
+  const { target, compiled, existing, warnings, assumptions, step, stackId } = planned;
   const seed = seedFor(request, target.stackName);
   const said = { seed, inventions: compiled.inventions, findings: warnings, assumptions };
   if (step === 'nothing' && existing !== undefined) {

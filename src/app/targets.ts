@@ -128,8 +128,8 @@ function assemblyTarget(
 }
 
 function hasResources({ body }: Template): boolean {
-  const resources = body['Resources'];
-  return !isObject(resources) || Object.keys(resources).length > 0;
+  const resources = body['Resources'] ?? {};
+  return !isObject(resources) || Object.keys(resources).length > 0; // `docs/decisions.md` 27
 }
 
 function isFolder(target: string): boolean {

@@ -109,7 +109,7 @@ export function propertyFailure(
   return [intro, ...fatal.map(({ message }) => message)].join('\n');
 }
 
-/** What CloudFormation logs of unknown keys that it ignores (R23); undefined when there are none. */
+/** What CloudFormation logs of unknown keys it ignores (R23); undefined when there are none. */
 export function propertyWarning(
   logicalId: LogicalId,
   facts: TypeFacts,

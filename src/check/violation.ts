@@ -5,7 +5,7 @@ import { childOf } from './late.ts';
 
 /** One way in which properties do not fit their type. */
 export interface Violation {
-  /** Of the offending value; for a key that is not permitted, of that key; for one missing, of its owner. */
+  /** Of the offending value; of a key that is not permitted; of the owner of one missing. */
   readonly path: Path;
   /** The JSON Schema keyword that does not hold: `required`, `additionalProperties`, `type` … */
   readonly keyword: string;

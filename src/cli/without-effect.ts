@@ -5,7 +5,6 @@ interface Waiting {
   readonly predict?: boolean;
   readonly failFast?: boolean;
   readonly timing?: 'local' | 'aws';
-  readonly app?: string;
   readonly execute?: boolean;
   readonly changeSet?: string;
   readonly image?: readonly string[];
@@ -21,7 +20,6 @@ const WAITING: readonly [string, (flags: Waiting) => boolean][] = [
   ['--timing aws', ({ timing }) => timing === 'aws'],
   ['--image', ({ image }) => image !== undefined],
   ['--no-predict', ({ predict }) => predict === false],
-  ['--app', ({ app }) => app !== undefined],
   ['--no-execute', ({ execute }) => execute === false],
   ['--change-set', ({ changeSet }) => changeSet !== undefined],
   ['--follow', ({ follow }) => follow === true],

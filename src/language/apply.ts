@@ -4,7 +4,7 @@ import { scalarText } from './functions.ts';
 import { MESSAGES, nonexistentIndex } from './messages.ts';
 
 /** What a function gives for arguments that are all known, or CloudFormation's complaint. */
-export type Applied = { readonly value: JsonValue } | { readonly problem: string };
+type Applied = { readonly value: JsonValue } | { readonly problem: string };
 
 /** The functions that need nothing but their arguments. */
 export const APPLICABLE: Readonly<Record<string, (argument: JsonValue) => Applied>> = {

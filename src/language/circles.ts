@@ -33,11 +33,7 @@ function edgesOf(resource: CompiledResource): ReadonlyMap<string, Trail> {
   return new Map([...dependencies, [model.logicalId, ownReference]]);
 }
 
-/**
- * Names of resources that can reach themselves: what is left when those that wait for nobody,
- * and those that nobody waits for, have been taken away again and again; then, exactly, the
- * strongly connected parts of the rest.
- */
+/** Names of resources that can reach themselves: the strongly connected parts of the graph. */
 function circularNames(resources: Resources): ReadonlySet<string> {
   const state: Search = { index: new Map(), low: new Map(), stack: [], found: new Set() };
   for (const name of resources.keys()) {

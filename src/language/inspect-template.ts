@@ -106,7 +106,7 @@ export function unresolvedInOutputs(names: string): string {
   return `Unresolved resource dependencies [${names}] in the Outputs block of the template`;
 }
 
-export interface UnresolvedAdvice {
+interface UnresolvedAdvice {
   readonly known: readonly string[];
   message(names: string): string;
   readonly hint?: string;

@@ -3,7 +3,7 @@ import { hostedZoneId, inventedArn, kebab, resourceId } from './invent-ids.ts';
 import type { Purpose } from './purpose.ts';
 
 /** What a guess is made from. */
-export interface GuessContext {
+interface GuessContext {
   readonly purpose: Purpose;
   /** Seed of ids: the name, and the item of a list. */
   readonly seed: string;

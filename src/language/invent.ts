@@ -10,7 +10,7 @@ import type { Findings } from './scope.ts';
 import { pathOf, type Trail } from './trail.ts';
 
 /** What inventions are made from, and where they are listed. */
-export interface InventionContext {
+interface InventionContext {
   readonly template: Template;
   readonly inputs: Inputs;
   readonly lookups: Lookups;
@@ -91,18 +91,19 @@ interface Wanted {
 
 /** One text: the items of a list comma-separated, the parts of a text that is split put together. */
 function madeUp(wanted: Wanted, context: InventionContext): string {
-  const { purpose, isList } = wanted;
-  const { split } = purpose;
-  const isPlural = isList || split !== undefined;
+  const { isList } = wanted;
+  const { split, ...purpose } = wanted.purpose;
+  const delimiter = isList ? ',' : split?.delimiter;
   const about = `${wanted.type} ${purpose.property ?? ''} ${purpose.name}`;
-  const isPair = isPlural && /subnet|availability_?zone|\bazs?\b/i.test(about);
-  const usual = isPair && split?.delimiter !== ':' ? 2 : 1;
-  if (isList || isPair) {
-    const count = Math.max(usual, isList ? purpose.items : (split?.parts ?? 1));
-    const items = Array.from({ length: count }, (_, item) => oneItem(wanted, item, context));
-    return items.join(split?.delimiter ?? ',');
+  const isPair = delimiter !== undefined && /subnet|availability_?zone|\bazs?\b/i.test(about);
+  if (delimiter === undefined || delimiter === ':' || (!isList && !isPair)) {
+    return oneItem(wanted, 0, context);
   }
-  return oneItem(wanted, 0, context);
+  const least = isList ? purpose.items : (split?.parts ?? 1);
+  const items = Array.from({ length: Math.max(isPair ? 2 : 1, least) }, (_, item) =>
+    oneItem({ ...wanted, purpose }, item, context),
+  );
+  return items.join(delimiter);
 }
 
 function oneItem(wanted: Wanted, item: number, context: InventionContext): string {
@@ -115,7 +116,7 @@ function oneItem(wanted: Wanted, item: number, context: InventionContext): strin
     place: inputs,
     zones: lookups.availabilityZones(inputs.region),
   });
-  const split = wanted.isList ? undefined : purpose.split;
+  const { split } = purpose;
   const enough = (value: string) =>
     split === undefined || value.split(split.delimiter).length >= split.parts;
   const candidates = [...purpose.keys, ...usual, ...repeated(usual[0], split)];

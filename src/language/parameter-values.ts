@@ -13,7 +13,7 @@ import type { Findings } from './scope.ts';
 import { ssmValue } from './ssm-parameters.ts';
 
 /** What parameters take their values from. */
-export interface ParameterSources {
+interface ParameterSources {
   readonly template: Template;
   readonly declarations: ReadonlyMap<string, ParameterDeclaration>;
   readonly inputs: Inputs;

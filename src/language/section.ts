@@ -11,13 +11,7 @@ export interface Member {
   readonly at: Trail;
 }
 
-export type SectionName =
-  | 'Parameters'
-  | 'Mappings'
-  | 'Rules'
-  | 'Conditions'
-  | 'Resources'
-  | 'Outputs';
+type SectionName = 'Parameters' | 'Mappings' | 'Rules' | 'Conditions' | 'Resources' | 'Outputs';
 
 /** The members of a section in template order; none where the template has no such section. */
 export function sectionMembers(

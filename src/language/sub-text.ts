@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, type JsonValue } from '../base/index.ts';
 
 /** A piece of an Fn::Sub text: words as they come out, or the name of a variable. */
-export type SubPiece =
+type SubPiece =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'variable'; readonly name: string };
 
-export interface SubText {
+interface SubText {
   readonly pieces: readonly SubPiece[];
   /** The first `${…}` whose name has characters that F13 forbids. */
   readonly badName?: string;

@@ -5,7 +5,7 @@ import { generatedName } from './names.ts';
 
 const SUFFIX_LENGTH = 12;
 
-/** Ceilings of generated names in characters (I3); other types have the `maxLength` of their schema. */
+/** Ceilings of generated names in characters (I3); of other types their schema says it. */
 const LENGTH_MAX: Readonly<Record<string, number>> = {
   'AWS::IAM::Role': 64,
   'AWS::IAM::User': 64,
@@ -27,7 +27,7 @@ const LENGTH_MIN = 20; // room for the suffix and something to tell names apart 
 
 /** DNS-like names, which are lower case (I3), and the names of databases, which AWS lowers. */
 const LOWER_CASE =
-  /^AWS::(S3::Bucket$|ECR::Repository$|RDS::|DocDB::|Neptune::|Redshift::|ElastiCache::|OpenSearch)/;
+  /^AWS::((S3::Bucket|ECR::Repository)$|(RDS|DocDB|Neptune|Redshift|ElastiCache)::|OpenSearch)/;
 
 /** Who wants a name, and where from. */
 export interface NameRequest {

@@ -48,8 +48,8 @@ export const NETWORK_SHAPES: Readonly<Record<string, Shape>> = {
     RuleArn: below(desired['ListenerArn'], ':listener/', ':listener-rule/', hex16(random)),
     IsDefault: false,
   }),
-  'AWS::ElasticLoadBalancing::LoadBalancer': ({ name, place, random }) => ({
-    DNSName: `${name}-${nextText(random, 10, DIGITS)}.${place.region}.elb.${urlSuffixOf(place.region)}`,
+  'AWS::ElasticLoadBalancing::LoadBalancer': ({ name, place: { region }, random }) => ({
+    DNSName: `${name}-${nextText(random, 10, DIGITS)}.${region}.elb.${urlSuffixOf(region)}`,
   }),
   'AWS::Route53::HostedZone': ({ random }) => ({
     NameServers: ['com', 'net', 'org', 'co.uk'].map(
@@ -89,11 +89,11 @@ function endpointValues({ desired, place, random, id }: Making): JsonObject {
   if (desired['VpcEndpointType'] !== 'Interface')
     return { DnsEntries: [], NetworkInterfaceIds: [] };
   const service = (textOf(desired['ServiceName']) ?? 'service').split('.').at(-1);
-  const host = `${id}-${lower(random, 8)}.${service}.${place.region}.vpce.${urlSuffixOf(place.region)}`;
+  const domain = `${service}.${place.region}.vpce.${urlSuffixOf(place.region)}`;
   const subnets = desired['SubnetIds'];
   const count = Array.isArray(subnets) ? subnets.length : 1;
   return {
-    DnsEntries: [`Z${upper(random, 13)}:${host}`],
+    DnsEntries: [`Z${upper(random, 13)}:${id}-${lower(random, 8)}.${domain}`],
     NetworkInterfaceIds: Array.from({ length: count }, () => hexId('eni', random)),
   };
 }

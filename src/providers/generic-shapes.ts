@@ -41,8 +41,8 @@ const SERVICE_SHAPES: Readonly<Record<string, Shape>> = {
   'AWS::SecretsManager::Secret': ({ place, name, random }) => ({
     Id: arnOf('secretsmanager', place, `secret:${name}-${nextText(random, 6, ALPHANUMERIC)}`),
   }),
-  'AWS::ECR::Repository': ({ place, name }) => ({
-    RepositoryUri: `${place.accountId}.dkr.ecr.${place.region}.${urlSuffixOf(place.region)}/${name}`,
+  'AWS::ECR::Repository': ({ place: { accountId, region }, name }) => ({
+    RepositoryUri: `${accountId}.dkr.ecr.${region}.${urlSuffixOf(region)}/${name}`,
   }),
   'AWS::ApplicationAutoScaling::ScalingPolicy': scalingPolicyValues,
   'AWS::AppRunner::Service': appRunnerValues,
@@ -157,6 +157,7 @@ function databaseValues({ desired, place, name, random }: Making): JsonObject {
 function handleValues({ place, stackId, stackName, logicalId, random }: Making): JsonObject {
   const host = `cloudformation-waitcondition-${place.region}.s3.${urlSuffixOf(place.region)}`;
   const path = `${encodeURIComponent(stackId)}/${stackName}/${logicalId}`;
-  const query = `AWSAccessKeyId=AKIA${upper(random, 16)}&Signature=${nextText(random, 28, ALPHANUMERIC)}`;
+  const signature = nextText(random, 28, ALPHANUMERIC);
+  const query = `AWSAccessKeyId=AKIA${upper(random, 16)}&Signature=${signature}`;
   return { Id: `https://${host}/${path}?${query}` };
 }

@@ -67,7 +67,7 @@ function arnPart({ facts, desired, name, id }: Making, variable: string): string
   return isId ? id : name;
 }
 
-/** Something plausible for an attribute, of the type its schema says and the shape its name says. */
+/** Something plausible for an attribute: the type is its schema's, the shape its name's. */
 export function valueFor(making: Making, attribute: string): JsonValue {
   const schema = schemaAt(making.facts, attribute);
   const step = attribute.split('.').at(-1) ?? attribute;

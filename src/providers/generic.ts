@@ -1,3 +1,11 @@
+import type { ResourceStore } from '../aws/resources/index.ts';
+import {
+  findResource,
+  madeBefore,
+  noteMaker,
+  putResource,
+  removeResource,
+} from '../aws/resources/index.ts';
 import type { EpochMs, JsonObject, JsonValue, Place, RandomState } from '../base/index.ts';
 import { isObject, sameJson } from '../base/index.ts';
 import type {
@@ -11,14 +19,6 @@ import { primaryIdentifierOf, valueAt } from '../registry/index.ts';
 import { newId } from './generic-ids.ts';
 import { isOwn, resourceName } from './generic-names.ts';
 import { shapedValues } from './generic-shapes.ts';
-import type { GenericStore } from './generic-store.ts';
-import {
-  findResource,
-  madeBefore,
-  noteMaker,
-  putResource,
-  removeResource,
-} from './generic-store.ts';
 import type { Making } from './generic-values.ts';
 import { schemaAt, valueFor } from './generic-values.ts';
 
@@ -26,7 +26,7 @@ import { schemaAt, valueFor } from './generic-values.ts';
 export interface GenericContext {
   readonly place: Place;
   readonly random: RandomState;
-  readonly store: GenericStore;
+  readonly store: ResourceStore;
   readonly nowMs: EpochMs;
 }
 
@@ -101,7 +101,7 @@ function modelFrom(facts: TypeFacts, desired: JsonObject): JsonObject {
   return model;
 }
 
-/** Identifiers the user left out: made where they are the resource's own, else AWS has none either. */
+/** Identifiers the user left out: made where they are the resource's own. */
 function fillIdentifier(model: JsonObject, making: Making, parts: readonly string[]): void {
   const { facts, name } = making;
   for (const part of parts.filter((path) => valueAt(model, path) === undefined)) {
@@ -187,7 +187,7 @@ function updatedModel(facts: TypeFacts, before: JsonObject, desired: JsonObject)
   return model;
 }
 
-/** Whether a value the user gives for a create-only property differs; one left out is the old one. */
+/** Whether a create-only property is given another value; one left out keeps its value. */
 function changes(
   before: JsonValue | undefined,
   desired: JsonValue | undefined,

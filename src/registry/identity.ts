@@ -16,7 +16,7 @@ export function physicalIdOf(facts: TypeFacts, model: JsonObject): string {
   return joined(facts, facts.ref, model);
 }
 
-/** The identifier that `read`, `delete` and `list` know a resource by; equal to Ref for most types. */
+/** What `read`, `delete` and `list` know a resource by; equal to Ref for most types. */
 export function primaryIdentifierOf(facts: TypeFacts, model: JsonObject): string {
   return joined(facts, facts.primaryIdentifier, model);
 }

@@ -12,8 +12,8 @@ export {
   primaryIdentifierOf,
   valueAt,
 } from './identity.ts';
-export type { PackEntry, PackIndex } from './pack.ts';
-export { PACK_FILES, PACK_FORMAT, validatorFile } from './pack.ts';
+export type { PackEntry } from './pack.ts';
+export { formatIndex, PACK_FILES, validatorFile } from './pack.ts';
 export { openRegistry } from './registry.ts';
 export type {
   HandlerCause,

@@ -1,34 +1,42 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import { assert, isObject, present } from '../base/index.ts';
+import { assert, isObject } from '../base/index.ts';
 import type { TypeFacts } from './type-facts.ts';
 
-/** Where a type's facts lie in the file of blobs: offset and length in bytes; 1: has a validator. */
-export type PackEntry = readonly [offset: number, length: number, precompiled: 0 | 1];
-
-/** `dist/schema-pack/index.json`, written by `scripts/build-schema-pack.ts`. */
-export interface PackIndex {
-  readonly formatVersion: number;
-  readonly types: { readonly [typeName: string]: PackEntry };
+/** Where the facts of a type lie in the file of blobs. */
+export interface PackEntry {
+  readonly typeName: string;
+  readonly offset: number; // bytes
+  readonly length: number; // bytes
+  /** Its validator was compiled at build time. */
+  readonly precompiled: boolean;
 }
-
-export const PACK_FORMAT = 1;
 
 /** Names in `dist/schema-pack/`: the index, the blobs, and the folder of compiled validators. */
 export const PACK_FILES = {
-  index: 'index.json',
+  index: 'index.tsv',
   blobs: 'types.bin',
   validators: 'validators',
 } as const;
+
+const INDEX_HEAD = 'overcast-cfn schema pack 1';
 
 /** The file of a type's compiled validator, from the pack's folder. */
 export function validatorFile(typeName: string): string {
   return join(PACK_FILES.validators, `${typeName.replaceAll('::', '-')}.cjs`);
 }
 
+/** The index as text: a line that says what it is, then one a type. */
+export function formatIndex(entries: readonly PackEntry[]): string {
+  const lines = entries.map(({ typeName, offset, length, precompiled }) =>
+    [typeName, offset, length, precompiled ? 1 : 0].join('\t'),
+  );
+  return `${[INDEX_HEAD, ...lines].join('\n')}\n`;
+}
+
 export interface Pack {
-  readonly typeNames: readonly string[];
+  typeNames(): readonly string[];
   /** Reads the facts of one type; undefined when the pack has none. */
   read(typeName: string): { readonly facts: TypeFacts; readonly precompiled: boolean } | undefined;
 }
@@ -36,29 +44,39 @@ export interface Pack {
 /** Opens the schema pack of the package at `root`. Reads the index now and each type on demand. */
 export function openPack(root: string): Pack {
   const folder = join(root, 'dist/schema-pack');
-  const index = readIndex(join(folder, PACK_FILES.index));
+  // Searched as text: to parse 1,800 entries takes longer than to find the dozen a stack needs.
+  const index = readFileSync(join(folder, PACK_FILES.index), 'latin1');
+  assert(index.startsWith(`${INDEX_HEAD}\n`), 'the schema pack was built by this version');
   const blobs = join(folder, PACK_FILES.blobs);
   return {
-    typeNames: Object.keys(index.types),
+    typeNames: () =>
+      index
+        .trimEnd()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.slice(0, line.indexOf('\t'))),
     read(typeName) {
-      if (!Object.hasOwn(index.types, typeName)) return undefined;
-      const [offset, length, precompiled] = present(
-        index.types[typeName],
-        'an own key has a value',
-      );
-      const facts = parseFacts(readBytes(blobs, offset, length));
-      return { facts, precompiled: precompiled === 1 };
+      const entry = findEntry(index, typeName);
+      if (entry === undefined) return undefined;
+      return { facts: readFacts(blobs, entry), precompiled: entry.precompiled };
     },
   };
 }
 
-function readIndex(file: string): PackIndex {
-  const index: PackIndex = JSON.parse(readFileSync(file, 'utf8'));
-  assert(index.formatVersion === PACK_FORMAT, 'the schema pack was built by this version');
-  return index;
+function findEntry(index: string, typeName: string): PackEntry | undefined {
+  const before = index.indexOf(`\n${typeName}\t`);
+  if (before < 0 || typeName.includes('\n')) return undefined;
+  const line = index.slice(before + 1, index.indexOf('\n', before + 1));
+  const [, offset, length, precompiled] = line.split('\t');
+  return {
+    typeName,
+    offset: Number(offset),
+    length: Number(length),
+    precompiled: precompiled === '1',
+  };
 }
 
-function readBytes(file: string, offset: number, length: number): Buffer {
+function readFacts(file: string, { offset, length }: PackEntry): TypeFacts {
   const bytes = Buffer.alloc(length);
   const descriptor = openSync(file, 'r');
   try {
@@ -67,11 +85,7 @@ function readBytes(file: string, offset: number, length: number): Buffer {
   } finally {
     closeSync(descriptor);
   }
-  return bytes;
-}
-
-function parseFacts(blob: Buffer): TypeFacts {
-  const facts: TypeFacts = JSON.parse(inflateRawSync(blob).toString('utf8'));
+  const facts: TypeFacts = JSON.parse(inflateRawSync(bytes).toString('utf8'));
   assert(isObject(facts.schema), 'a blob of the schema pack holds facts');
   return facts;
 }

@@ -37,7 +37,7 @@ export function openRegistry(root: string): Registry {
       if (facts !== undefined) known.set(typeName, facts);
       return facts;
     },
-    typeNames: () => pack.typeNames,
+    typeNames: () => pack.typeNames(),
     typicalSeconds: (typeName, operation) =>
       durations.typicalSeconds(tableName(typeName), operation),
     handlerTimeoutMinutes: (typeName, operation) =>

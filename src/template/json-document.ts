@@ -4,7 +4,7 @@ import { createLines } from './lines.ts';
 import { DEPTH_MAX, locateIn, type PositionTree } from './position.ts';
 
 /** A parsed document, or the first thing wrong with it. */
-export type JsonOutcome =
+type JsonOutcome =
   | { readonly body: JsonValue; readonly duplicateKeys: []; locate(path: Path): SourceSpan }
   | { readonly problem: string; readonly span: SourceSpan };
 

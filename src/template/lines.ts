@@ -20,10 +20,13 @@ export function createLines(text: string, file: string): Lines {
       const at = Math.max(0, Math.min(offset, text.length));
       const index = lastNotAbove(starts, at);
       const start = starts[index] ?? 0;
-      const next = starts[index + 1] ?? text.length;
-      const line = text.slice(start, next).replace(/[\r\n]+$/, '');
-      const column = at - start + 1;
-      return { file, line: index + 1, column, lineText: cutLine(line, column) };
+      const end = endOfLine(text, start, starts[index + 1]);
+      return {
+        file,
+        line: index + 1,
+        column: at - start + 1,
+        lineText: cutLine(text, start, end, at),
+      };
     },
   };
 }
@@ -46,12 +49,18 @@ function lastNotAbove(starts: readonly number[], offset: number): number {
   return low;
 }
 
+/** Where the line's text ends, its line break (LF or CRLF) left out. */
+function endOfLine(text: string, start: number, next: number | undefined): number {
+  if (next === undefined) return text.length;
+  return next - 2 >= start && text[next - 2] === '\r' ? next - 2 : next - 1;
+}
+
 /**
  * A long line is cut after `LINE_TEXT_MAX`; if the place lies beyond, a window around it is kept,
  * which begins with `…` and `CUT_BEFORE` characters. `excerpt` relies on this.
  */
-function cutLine(line: string, column: number): string {
-  if (line.length <= LINE_TEXT_MAX) return line;
-  if (column <= LINE_TEXT_MAX) return `${line.slice(0, LINE_TEXT_MAX)}…`;
-  return `…${line.slice(column - 1 - CUT_BEFORE, column - 1 + CUT_AFTER)}`;
+function cutLine(text: string, start: number, end: number, at: number): string {
+  if (end - start <= LINE_TEXT_MAX) return text.slice(start, end);
+  if (at - start < LINE_TEXT_MAX) return `${text.slice(start, start + LINE_TEXT_MAX)}…`;
+  return `…${text.slice(at - CUT_BEFORE, Math.min(at + CUT_AFTER, end))}`;
 }

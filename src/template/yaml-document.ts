@@ -17,7 +17,7 @@ import { yamlPositions } from './yaml-positions.ts';
 import { readValues, ValueFault } from './yaml-values.ts';
 
 /** A parsed document, or the first thing wrong with it. */
-export type YamlOutcome =
+type YamlOutcome =
   | {
       readonly body: JsonValue;
       readonly duplicateKeys: readonly DuplicateKey[];
@@ -32,7 +32,7 @@ export interface DuplicateKey {
 }
 
 /** Templates are YAML 1.1 with CloudFormation's tags, scenario files YAML 1.2 (core schema). */
-export type YamlKind = 'template' | 'scenario';
+type YamlKind = 'template' | 'scenario';
 
 /** Reads one YAML document. What the text holds never makes it throw. */
 export function readYaml(text: string, file: string, kind: YamlKind): YamlOutcome {
@@ -61,7 +61,7 @@ export function readYaml(text: string, file: string, kind: YamlKind): YamlOutcom
 }
 
 const COMMON: ParseOptions & DocumentOptions = {
-  logLevel: 'silent',
+  logLevel: 'error', // with `silent` a second document would pass unseen
   stringKeys: true,
   prettyErrors: false,
   // Seen while reading the values: the parser's own check takes quadratic time.

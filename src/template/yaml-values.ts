@@ -23,7 +23,7 @@ export class ValueFault extends Error {
   }
 }
 
-export interface YamlValues {
+interface YamlValues {
   readonly body: JsonValue;
   /** The node each alias stands for. */
   readonly targets: ReadonlyMap<Alias, Node>;
@@ -31,7 +31,7 @@ export interface YamlValues {
   readonly duplicates: readonly Duplicate[];
 }
 
-export interface Duplicate {
+interface Duplicate {
   readonly key: string;
   readonly offset: number;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { createResourceStore } from '../../src/aws/resources/index.ts';
 import type { JsonObject, StackId } from '../../src/base/index.ts';
 import { present, SIMULATION_START_MS, seedRandom } from '../../src/base/index.ts';
 import { genericProvider } from '../../src/providers/generic.ts';
-import { createGenericStore } from '../../src/providers/generic-store.ts';
 import type { HandlerRequest, ProgressEvent } from '../../src/registry/index.ts';
 import { openRegistry, physicalIdOf, primaryIdentifierOf } from '../../src/registry/index.ts';
 import { ROOT } from '../support/root.ts';
@@ -68,7 +68,7 @@ function setUp(type: string, desired: JsonObject) {
   const context = {
     place: { accountId: '123456789012', region: 'us-east-1' },
     random: seedRandom(type),
-    store: createGenericStore(),
+    store: createResourceStore(),
     nowMs: SIMULATION_START_MS,
   };
   const request = (given: Partial<HandlerRequest> = {}): HandlerRequest => ({

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createResourceStore } from '../../../src/aws/resources/index.ts';
 import type { JsonObject, StackId } from '../../../src/base/index.ts';
 import { isObject, present, SIMULATION_START_MS, seedRandom } from '../../../src/base/index.ts';
 import type { GenericContext } from '../../../src/providers/generic.ts';
 import { genericProvider } from '../../../src/providers/generic.ts';
-import { createGenericStore } from '../../../src/providers/generic-store.ts';
 import type { HandlerRequest, ProgressEvent } from '../../../src/registry/index.ts';
 import { attributeOf, openRegistry, physicalIdOf } from '../../../src/registry/index.ts';
 import { ROOT } from '../../support/root.ts';
@@ -15,7 +15,7 @@ function contextIn(region = 'us-east-1'): GenericContext {
   return {
     place: { accountId: '123456789012', region },
     random: seedRandom('generic'),
-    store: createGenericStore(),
+    store: createResourceStore(),
     nowMs: SIMULATION_START_MS,
   };
 }
