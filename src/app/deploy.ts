@@ -5,6 +5,7 @@ import type { Scenario } from '../scenario/index.ts';
 import { runCdkApp } from './cdk-app.ts';
 import { resultDocument } from './document.ts';
 import { type Planned, planDeploy, refused } from './plan-deploy.ts';
+import { redact, secretsOf } from './redact.ts';
 import { createRunner, type Ended, notSimulatedIn, type Runner } from './run-operation.ts';
 import { seedWorld } from './seed-world.ts';
 import { type Session, withSession } from './session.ts';
@@ -99,7 +100,8 @@ async function deployAll(
   }
   if (request.remove) await removeAll(done, runner);
   session.commit();
-  return { result: documentOf(session, request, targets, done), interrupted: runner.interrupted };
+  const result = redact(documentOf(session, request, targets, done), session.secrets);
+  return { result, interrupted: runner.interrupted };
 }
 
 /** What came of one stack of the command. */
@@ -129,6 +131,7 @@ function planAll(
   for (const target of targets) {
     try {
       const planned = plan(session, request, target, pendingExports);
+      for (const secret of secretsOf(planned.compiled.model)) session.secrets.add(secret);
       first ??= planned;
       for (const { exportName } of Object.values(planned.compiled.model.outputs)) {
         if (exportName !== undefined) pendingExports[exportName] = 'pending';

@@ -28,10 +28,7 @@ export function lookupsOf(
       const known = account === undefined ? undefined : getParameter(account.ssm, name);
       if (known !== undefined) return known;
       if (account !== undefined && !account.ssm.assumesOthers) return undefined;
-      if (!BOOTSTRAP_NAME.test(name)) {
-        assumed.texts.push(`SSM parameter ${name} exists (it lies outside the template)`);
-        return undefined;
-      }
+      if (!BOOTSTRAP_NAME.test(name)) return 'assumed';
       assumed.texts.push(`the account is bootstrapped (${name} is ${BOOTSTRAP_VERSION})`);
       return { type: 'String', value: BOOTSTRAP_VERSION };
     },

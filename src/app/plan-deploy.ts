@@ -14,6 +14,7 @@ import type { Registry } from '../registry/index.ts';
 import { type FailureResult, type Finding, findingResult } from '../result/index.ts';
 import type { World } from '../world/index.ts';
 import { type Assumed, lookupsOf } from './lookups.ts';
+import { redact, secretsOf } from './redact.ts';
 import type { StackTarget } from './targets.ts';
 
 /** What a deploy of one stack comes to, before anything changes. */
@@ -83,7 +84,9 @@ function nextStackId(world: World, place: Place, stackName: string): StackId {
   return `arn:aws:cloudformation:${place.region}:${place.accountId}:stack/${stackName}/${uuid}` as StackId;
 }
 
-function unchanged(existing: Stack, { model }: Compiled): 'nothing' {
+function unchanged(existing: Stack, compiled: Compiled): 'nothing' {
+  // The stored model has its secrets masked; so has the new one before they are compared.
+  const model = redact(compiled.model, new Set(secretsOf(compiled.model)));
   if (existing.status !== 'CREATE_COMPLETE') {
     throw new UserError(
       'ValidationError',

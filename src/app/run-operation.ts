@@ -83,7 +83,7 @@ async function run(
     parts: partsOf(world, setting),
     clock: virtualClock,
     inbox,
-    onInstant: watcher(progress, stack),
+    onInstant: watcher(progress, stack, session.secrets),
   });
   const operation = present(stack.operations.at(-1), 'an operation that ended is kept');
   session.records[operation.id] = world.record;

@@ -6,6 +6,7 @@ import type { EventRecord } from '../events/index.ts';
 import { openRegistry, type Registry } from '../registry/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { createWorld, type World } from '../world/index.ts';
+import { redact } from './redact.ts';
 import type { CommonOptions, Progress } from './use-cases.ts';
 
 /** One command that may change the world: it holds the lock from its start to its end. */
@@ -14,6 +15,8 @@ export interface Session {
   readonly registry: Registry;
   /** Records to save with the world, by operation. */
   readonly records: { [operation: OperationId]: EventRecord };
+  /** Texts that must not be seen outside this process. */
+  readonly secrets: Set<string>;
   /** Saves the world and the records, atomically. Without it nothing of the session remains. */
   commit(): void;
 }
@@ -41,15 +44,17 @@ export async function withSession<T>(
 function openSession(store: Store<World>): Session {
   const world = store.readWorld() ?? createWorld();
   const records: Session['records'] = {};
+  const secrets = new Set<string>();
   return {
     world,
     registry: sharedRegistry(),
     records,
+    secrets,
     commit() {
       forgetDeleted(world);
       const stacks = Object.values(world.engine.stacks);
       const kept = stacks.flatMap(({ operations }) => operations.map(({ id }) => id));
-      store.commit(world, records, kept);
+      store.commit(redact(world, secrets), redact(records, secrets), kept);
     },
   };
 }

@@ -5,17 +5,22 @@ import type { Stack } from '../engine/index.ts';
 import type { ServiceView } from '../events/index.ts';
 import type { World } from '../world/index.ts';
 import { ecsContext } from './parts.ts';
+import { redact } from './redact.ts';
 import type { Progress, ProgressView, StackProgress } from './use-cases.ts';
 
 /** Hands new entries of the record, and how things stand, to whoever follows a run. */
-export function watcher({ recorded, view }: Progress, stack: Stack): (world: World) => void {
+export function watcher(
+  { recorded, view }: Progress,
+  stack: Stack,
+  secrets: ReadonlySet<string>,
+): (world: World) => void {
   let told = 0;
   return (world) => {
     const { entries } = world.record;
     if (entries.length === told) return;
-    recorded?.(entries.slice(told));
+    recorded?.(redact(entries.slice(told), secrets));
     told = entries.length;
-    view?.(() => progressOf(world, stack));
+    view?.(() => redact(progressOf(world, stack), secrets));
   };
 }
 

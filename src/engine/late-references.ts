@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, present, UserError } from '../base/index.ts';
+import { type JsonValue, present, UserError } from '../base/index.ts';
 import type { LateReferences } from '../language/index.ts';
 import { attributeOf, type Registry } from '../registry/index.ts';
 import type { Stack } from './model.ts';
@@ -24,10 +24,4 @@ export function lateReferencesOf(stack: Stack, registry: Registry): LateReferenc
       );
     },
   };
-}
-
-/** What an output shows: text. Lists are joined as `Ref` on a list parameter would be written. */
-export function outputText(value: JsonValue): string {
-  if (Array.isArray(value)) return value.map(outputText).join(',');
-  return isObject(value) ? JSON.stringify(value) : String(value);
 }

@@ -5,16 +5,14 @@ import {
   nextDueMs,
   popDue,
   present,
-  UserError,
 } from '../base/index.ts';
 import type { FailureCause } from '../events/index.ts';
-import { resolve } from '../language/index.ts';
 import { advance, type Move } from './advance.ts';
 import { invoke, startCreate, startDelete, type Work } from './handlers.ts';
-import { lateReferencesOf, outputText } from './late-references.ts';
 import type { EngineState, Operation, Stack, StackResource } from './model.ts';
 import { finishNode } from './nodes.ts';
 import { beginDeleting } from './operations.ts';
+import { settleOutputs } from './outputs.ts';
 import { tellResource, tellStack } from './tell.ts';
 import type { EngineTurn } from './turn.ts';
 
@@ -148,12 +146,8 @@ function turnBack(
   const cause: FailureCause | undefined =
     own === undefined ? undefined : { reason: own, source: 'engine', limit: 'set' };
   const details = cause === undefined ? {} : { cause };
-  if (operation.onFailure === 'DO_NOTHING' && because !== 'interrupt') {
-    return end(turn, stack, operation, () =>
-      tellStack(turn, stack, 'CREATE_FAILED', { statusReason: what, ...details }),
-    );
-  }
-  goBack(turn, stack, operation, what, details);
+  if (because === 'interrupt') goBack(turn, stack, operation, what, details);
+  else giveUp(turn, stack, operation, what, details);
 }
 
 const INTERRUPTED = 'Stack creation was interrupted.';
@@ -162,6 +156,20 @@ const TIMED_OUT = 'Stack creation time exceeded the specified timeout.';
 /** The recorded texts end in a blank before whatever may follow. */
 function failedTo(what: 'create' | 'delete', logicalIds: readonly LogicalId[]): string {
   return `The following resource(s) failed to ${what}: [${logicalIds.join(', ')}].`;
+}
+
+/** A create that failed goes back, or with DO_NOTHING stays as it is (L24). */
+function giveUp(
+  turn: EngineTurn,
+  stack: Stack,
+  operation: Operation,
+  what: string,
+  details: { readonly cause?: FailureCause },
+): void {
+  if (operation.onFailure !== 'DO_NOTHING') return goBack(turn, stack, operation, what, details);
+  end(turn, stack, operation, () =>
+    tellStack(turn, stack, 'CREATE_FAILED', { statusReason: what, ...details }),
+  );
 }
 
 function goBack(
@@ -181,8 +189,13 @@ function goBack(
 /** Rule 0.4: the request was accepted, and nothing is provisioned. */
 function failPreflight(turn: EngineTurn, stack: Stack, operation: Operation, fault: string): void {
   operation.preflightFailure = null;
+  giveUpFor(turn, stack, operation, fault);
+}
+
+/** What is wrong is no resource's fault; it is said as a sentence, which another may follow. */
+function giveUpFor(turn: EngineTurn, stack: Stack, operation: Operation, fault: string): void {
   const cause: FailureCause = { reason: fault, source: 'engine' };
-  goBack(turn, stack, operation, `${fault}.`.replace(/\.\.$/, '.'), { cause });
+  giveUp(turn, stack, operation, `${fault}.`.replace(/\.\.$/, '.'), { cause });
 }
 
 function finish(turn: EngineTurn, stack: Stack, operation: Operation, failed: boolean): void {
@@ -204,48 +217,8 @@ function finishCreate(turn: EngineTurn, stack: Stack, operation: Operation, fail
     );
   }
   const fault = settleOutputs(turn, stack);
-  if (fault !== undefined) {
-    const cause: FailureCause = { reason: fault, source: 'engine' };
-    return goBack(turn, stack, operation, fault, { cause });
-  }
+  if (fault !== undefined) return giveUpFor(turn, stack, operation, fault);
   end(turn, stack, operation, () => tellStack(turn, stack, 'CREATE_COMPLETE'));
-}
-
-/** Outputs and exports take their values; answers what AWS would say of one that cannot (C13, C27). */
-function settleOutputs(turn: EngineTurn, stack: Stack): string | undefined {
-  const late = lateReferencesOf(stack, turn.registry);
-  const outputs: { [name: string]: string } = {};
-  const exports: { [name: string]: string } = {};
-  try {
-    for (const [name, output] of Object.entries(stack.model.outputs)) {
-      const value = outputText(resolve(output.value, late));
-      outputs[name] = value;
-      if (output.exportName === undefined) continue;
-      const owner = exporterOf(turn.state, stack, output.exportName);
-      if (owner !== undefined) {
-        return `Export with name ${output.exportName} is already exported by stack ${owner}.`;
-      }
-      exports[output.exportName] = value;
-    }
-  } catch (error) {
-    if (error instanceof UserError) return error.message;
-    throw error;
-  }
-  stack.outputs = outputs;
-  stack.exports = exports;
-  return undefined;
-}
-
-function exporterOf(state: EngineState, { stackId, place }: Stack, name: string) {
-  const owner = Object.values(state.stacks).find(
-    (other) =>
-      other.stackId !== stackId &&
-      other.deletedAtMs === null &&
-      other.place.accountId === place.accountId &&
-      other.place.region === place.region &&
-      Object.hasOwn(other.exports, name),
-  );
-  return owner?.stackName;
 }
 
 /** The operation is over: its last event is said while it is still the stack's own. */

@@ -20,8 +20,13 @@ export interface Invention {
 
 /** What a template asks its environment. Answered by `app` from the account. */
 export interface Lookups {
-  /** Value and type of an SSM parameter (`name` or `name:version`); undefined: there is none. */
-  ssmParameter(name: string): { readonly type: string; readonly value: string } | undefined;
+  /**
+   * Value and type of an SSM parameter (`name` or `name:version`); `assumed`: it is taken to exist,
+   * and nobody knows its value; undefined: there is none.
+   */
+  ssmParameter(
+    name: string,
+  ): { readonly type: string; readonly value: string } | 'assumed' | undefined;
   /** The value under which another stack of the place exports `name`; undefined: nobody does. */
   exportValue(name: string): string | undefined;
   /** Availability Zones of a region with a default subnet, in order. */

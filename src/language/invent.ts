@@ -38,10 +38,24 @@ export function inventSsmValue(
   declaration: ParameterDeclaration,
   context: WithUses,
 ): string {
+  return listed('ssm', ssmName, ssmGuess(ssmName, declaration, context), context);
+}
+
+/** The same for one that is taken to exist (`docs/decisions.md` 6). */
+export function assumeSsmValue(
+  ssmName: string,
+  declaration: ParameterDeclaration,
+  context: WithUses,
+): string {
+  const value = ssmGuess(ssmName, declaration, context);
+  context.findings.assumptions.push(`SSM parameter ${ssmName} exists and holds ${value}`);
+  return value;
+}
+
+function ssmGuess(ssmName: string, declaration: ParameterDeclaration, context: WithUses): string {
   // The constraints are about the name (P12): the value is free.
   const { at, type, kind, name, noEcho } = declaration;
-  const value = inventValue({ at, type, kind, name, noEcho }, ssmName, context);
-  return listed('ssm', ssmName, value, context);
+  return inventValue({ at, type, kind, name, noEcho }, ssmName, context);
 }
 
 /** The value under which another stack exports a name. */

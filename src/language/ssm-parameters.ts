@@ -1,7 +1,7 @@
 import type { Template } from '../template/index.ts';
 import type { Inputs, Lookups } from './compile-types.ts';
 import type { ParameterUses } from './inspect-template.ts';
-import { inventSsmValue } from './invent.ts';
+import { assumeSsmValue, inventSsmValue } from './invent.ts';
 import type { ParameterDeclaration } from './parameter-section.ts';
 import { refusal } from './refusal.ts';
 import type { Findings } from './scope.ts';
@@ -26,7 +26,8 @@ export function ssmValue(
 ): string {
   const { template, inputs, lookups } = sources;
   const found = lookups.ssmParameter(name);
-  if (found === undefined) {
+  if (found === 'assumed' && !inputs.invent) return assumeSsmValue(name, declaration, sources);
+  if (found === undefined || found === 'assumed') {
     if (inputs.invent) return inventSsmValue(name, declaration, sources);
     const message = `Unable to fetch parameters [${name}] from parameter store for this account.`;
     throw refusal(template, message, declaration.at, adviceOn(name));

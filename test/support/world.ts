@@ -16,7 +16,13 @@ export const REGISTRY = openRegistry(ROOT);
 
 /** A command in memory: nothing is read from or written to a state folder. */
 export function createSession(): Session {
-  return { world: createWorld(), registry: REGISTRY, records: {}, commit: () => undefined };
+  return {
+    world: createWorld(),
+    registry: REGISTRY,
+    records: {},
+    secrets: new Set(),
+    commit: () => undefined,
+  };
 }
 
 export interface DeployOptions {

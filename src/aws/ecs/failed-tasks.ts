@@ -75,6 +75,7 @@ function resurrect(
   back.rolloutStateReason = rolloutReason.rollingBack(id);
   back.updatedAtMs = context.nowMs;
   back.resurrected = true;
+  back.userStopped = 0; // a deploy, if ECS's own: it repairs what StopTask left (4.13)
   service.steady = false;
 }
 

@@ -158,6 +158,8 @@ export interface ServiceState {
   readonly clientToken: string | null;
   readonly createdAtMs: EpochMs;
   readonly deployments: DeploymentState[]; // newest first; empty under EXTERNAL
+  /** The last FAILED deployment that has left the list: a handler may still ask for it. */
+  lastFailed: DeploymentState | null;
   /** The last deployment that was COMPLETED: where a rollback goes (4.14). */
   lastCompleted: { readonly id: DeploymentId; readonly revision: ServiceRevision } | null;
   steady: boolean;

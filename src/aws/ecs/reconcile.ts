@@ -118,6 +118,6 @@ function isSteady({ desiredCount, current, deployments, rolloutState }: ServiceS
 function isHeld(service: ServiceSnapshot, wanted: number, room: number): boolean {
   const { current, outdated, rolloutState, backingOff } = service;
   if (rolloutState === 'COMPLETED' || backingOff || wanted === 0 || room > 0) return false;
-  const underWay = current.starting + current.running + current.stopping + outdated.stopping;
-  return underWay === 0;
+  const settling = current.running + outdated.running;
+  return settling + current.starting + current.stopping + outdated.stopping === 0;
 }

@@ -49,11 +49,13 @@ function visit(turn: Turn, service: ServiceState): void {
 
 /** 2.11: a deployment that is being replaced leaves the list when it holds no tasks. */
 function dropDrained(turn: Turn, service: ServiceState): void {
-  const left = service.deployments.filter(
-    (deployment) => deployment.status === 'PRIMARY' || !isDrained(deployment),
-  );
-  if (left.length === service.deployments.length) return;
-  service.deployments.splice(0, service.deployments.length, ...left);
+  const isLeft = (deployment: DeploymentState) =>
+    deployment.status === 'PRIMARY' || !isDrained(deployment);
+  const gone = service.deployments.filter((deployment) => !isLeft(deployment));
+  if (gone.length === 0) return;
+  const failed = gone.find(({ rolloutState }) => rolloutState === 'FAILED');
+  if (failed !== undefined) service.lastFailed = failed;
+  service.deployments.splice(0, service.deployments.length, ...service.deployments.filter(isLeft));
   markDirty(turn.state, service);
 }
 

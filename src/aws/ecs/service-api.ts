@@ -43,9 +43,12 @@ export interface Rollout {
   readonly awaitedEdge: number;
 }
 
-/** `steady`: it came into its steady state since the call. `failed`: it is FAILED, or gone. */
+/**
+ * `steady`: it came into its steady state since the call. `failed`: it is FAILED, or gone.
+ * `rolling-back`: FAILED, and ECS is not done yet with putting the last COMPLETED one back.
+ */
 export interface RolloutStanding {
-  readonly state: 'in-progress' | 'steady' | 'failed';
+  readonly state: 'in-progress' | 'steady' | 'rolling-back' | 'failed';
   /** What best says why it is not steady. */
   reason(): FailureReason;
 }
@@ -112,7 +115,8 @@ function standingOf(service: ServiceState | undefined, watched: Rollout): Rollou
     const reason = `service ${watched.service} is not there any more`;
     return { state: 'failed', reason: () => ({ reason, source: 'handler' }) };
   }
-  const deployment = service.deployments.find(({ id }) => id === watched.deployment);
+  const known = [...service.deployments, ...(service.lastFailed ? [service.lastFailed] : [])];
+  const deployment = known.find(({ id }) => id === watched.deployment);
   return {
     state: stateOf(service, deployment, watched),
     reason: () => failureReason({ service, deployment }),
@@ -130,7 +134,7 @@ function stateOf(
     // Fine print h: with a rollback under way the handler reports when that has ended.
     const back = service.deployments.find(({ status }) => status === 'PRIMARY');
     const rollingBack = back?.resurrected === true && back.rolloutState === 'IN_PROGRESS';
-    return rollingBack ? 'in-progress' : 'failed';
+    return rollingBack ? 'rolling-back' : 'failed';
   }
   const edge = deployment.status === 'PRIMARY' && service.steadyEdges >= watched.awaitedEdge;
   return edge ? 'steady' : 'in-progress';

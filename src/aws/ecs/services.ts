@@ -1,11 +1,9 @@
 import {
   arnOf,
   enqueue,
-  isObject,
   type JsonObject,
-  type JsonValue,
   type ServiceArn,
-  sameJson,
+  type TaskDefinitionArn,
 } from '../../base/index.ts';
 import { append } from '../../events/index.ts';
 import { clusterNamed } from './clusters.ts';
@@ -14,7 +12,6 @@ import { EcsException } from './exception.ts';
 import { putFirst } from './failed-tasks.ts';
 import { rolloutReason, stoppedReason } from './messages.ts';
 import {
-  type DeploymentConfiguration,
   type DeploymentState,
   live,
   type ServiceRevision,
@@ -22,6 +19,15 @@ import {
   type TaskDefinition,
 } from './model.ts';
 import { list, serviceFaults, text } from './request-rules.ts';
+import {
+  asItStands,
+  configurationOf,
+  controllerOf,
+  number,
+  revisionOf,
+  sameRevision,
+  serviceFrom,
+} from './service-request.ts';
 import {
   createDeployment,
   deploymentOf,
@@ -35,17 +41,6 @@ import {
 } from './state.ts';
 import { forgetOldStops } from './stopped-tasks.ts';
 import { taskDefinitionNamed } from './task-definitions.ts';
-
-/** Fields of a service whose change starts a deployment, besides the task definition (2.50). */
-const REVISION_FIELDS = [
-  'networkConfiguration',
-  'platformVersion',
-  'loadBalancers',
-  'serviceRegistries',
-  'serviceConnectConfiguration',
-  'volumeConfigurations',
-  'vpcLatticeConfigurations',
-] as const;
 
 /**
  * CreateService: ACTIVE at once, with its first deployment; tasks are placed by the scheduler (1.2).
@@ -98,14 +93,21 @@ function sameOrRefused(existing: ServiceState, request: JsonObject): ServiceStat
   );
 }
 
-/** The task definition of a request, once everything the request says of it holds. */
-function definitionFor(context: EcsContext, request: JsonObject): TaskDefinition {
+/**
+ * The task definition of a request, once everything the request says of it holds. A service keeps
+ * the one it runs, `current`, although that is INACTIVE by now (DeregisterTaskDefinition).
+ */
+function definitionFor(
+  context: EcsContext,
+  request: JsonObject,
+  current?: TaskDefinitionArn,
+): TaskDefinition {
   const named = text(request['taskDefinition']);
   if (named === undefined) {
     throw new EcsException('InvalidParameterException', 'TaskDefinition can not be blank.');
   }
   const definition = taskDefinitionNamed(context, named);
-  if (definition.status === 'INACTIVE') {
+  if (definition.status === 'INACTIVE' && definition.arn !== current) {
     throw new EcsException('ClientException', 'TaskDefinition is inactive');
   }
   if (definition.assumed) return definition;
@@ -115,86 +117,6 @@ function definitionFor(context: EcsContext, request: JsonObject): TaskDefinition
   });
   if (fault !== undefined) throw new EcsException('InvalidParameterException', fault.message);
   return definition;
-}
-
-function serviceFrom(
-  request: JsonObject,
-  named: Pick<ServiceState, 'arn' | 'name' | 'cluster' | 'controller'>,
-  { nowMs }: EcsContext,
-): ServiceState {
-  const daemon = request['schedulingStrategy'] === 'DAEMON';
-  const { desiredCount } = request;
-  return {
-    ...named,
-    status: 'ACTIVE',
-    // A DAEMON runs once on every instance: one, until the cluster has instances of its own.
-    desiredCount: daemon ? 1 : typeof desiredCount === 'number' ? desiredCount : 1,
-    launchType: launchTypeOf(request),
-    schedulingStrategy: daemon ? 'DAEMON' : 'REPLICA',
-    configuration: configurationOf(request['deploymentConfiguration'], daemon),
-    request,
-    clientToken: text(request['clientToken']) ?? null,
-    createdAtMs: nowMs,
-    deployments: [],
-    lastCompleted: null,
-    steady: false,
-    steadyEdges: 0,
-    said: { placement: null, consistently: false, holding: false },
-    stopped: {},
-    events: [],
-    isDirty: false,
-  };
-}
-
-function controllerOf(request: JsonObject): ServiceState['controller'] {
-  const controller = request['deploymentController'];
-  const type = isObject(controller) ? controller['type'] : undefined;
-  return type === 'CODE_DEPLOY' || type === 'EXTERNAL' ? type : 'ECS';
-}
-
-/** EC2 unless the request says otherwise; a strategy of Fargate's providers runs on Fargate. */
-function launchTypeOf(request: JsonObject): ServiceState['launchType'] {
-  const given = request['launchType'];
-  if (given === 'FARGATE' || given === 'EXTERNAL' || given === 'EC2') return given;
-  const providers = list(request['capacityProviderStrategy']).map((item) =>
-    String(item['capacityProvider']),
-  );
-  const onFargate = providers.some((name) => name === 'FARGATE' || name === 'FARGATE_SPOT');
-  return onFargate ? 'FARGATE' : 'EC2';
-}
-
-/** 3.5, 3.6: 200 and 100 percent; 100 and 0 for a DAEMON. */
-function configurationOf(
-  given: JsonValue | undefined,
-  daemon: boolean,
-  before?: DeploymentConfiguration,
-): DeploymentConfiguration {
-  const { maximumPercent, minimumHealthyPercent, deploymentCircuitBreaker } = isObject(given)
-    ? given
-    : {};
-  const breaker = isObject(deploymentCircuitBreaker) ? deploymentCircuitBreaker : undefined;
-  return {
-    maximumPercent: number(maximumPercent) ?? before?.maximumPercent ?? (daemon ? 100 : 200),
-    minimumHealthyPercent:
-      number(minimumHealthyPercent) ?? before?.minimumHealthyPercent ?? (daemon ? 0 : 100),
-    circuitBreaker:
-      breaker === undefined
-        ? (before?.circuitBreaker ?? { enable: false, rollback: false })
-        : { enable: breaker['enable'] === true, rollback: breaker['rollback'] === true },
-  };
-}
-
-function number(value: JsonValue | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
-
-function revisionOf(definition: TaskDefinition, request: JsonObject): ServiceRevision {
-  const settings: JsonObject = {};
-  for (const field of REVISION_FIELDS) {
-    const value = request[field];
-    if (value !== undefined) settings[field] = value;
-  }
-  return { taskDefinition: definition.arn, settings };
 }
 
 /** A new deployment becomes PRIMARY; those that were are replaced (2.13). */
@@ -236,9 +158,12 @@ export function updateService(context: EcsContext, request: JsonObject): Service
   if (service.status !== 'ACTIVE') {
     throw new EcsException('ServiceNotActiveException', 'Service was not ACTIVE.');
   }
-  const merged = { ...service.request, ...request };
   const primary = primaryOf(service);
-  const definition = primary === undefined ? undefined : definitionFor(context, merged);
+  const merged = { ...asItStands(service, primary), ...request };
+  const definition =
+    primary === undefined
+      ? undefined
+      : definitionFor(context, merged, primary.revision.taskDefinition);
   service.request = merged;
   applyCounts(context, service, request);
   if (primary === undefined || definition === undefined) return service;
@@ -247,13 +172,19 @@ export function updateService(context: EcsContext, request: JsonObject): Service
   if (request['forceNewDeployment'] === true) {
     startDeployment(context, service, revision);
   } else if (!sameRevision(revision, primary.revision)) {
-    const listed = service.deployments.find(
-      (deployment) => sameRevision(deployment.revision, revision) && live(deployment.counts) > 0,
-    );
+    const listed = service.deployments.find((deployment) => mayComeBack(deployment, revision));
     if (listed === undefined) startDeployment(context, service, revision);
     else takeUpAgain(context, service, listed);
   }
   return service;
+}
+
+/** 2.17: listed, with tasks, and of that revision. 4.19: one that has FAILED stays behind. */
+function mayComeBack(deployment: DeploymentState, revision: ServiceRevision): boolean {
+  const { counts, rolloutState } = deployment;
+  return (
+    sameRevision(deployment.revision, revision) && live(counts) > 0 && rolloutState !== 'FAILED'
+  );
 }
 
 /** 2.52: the desired count and the percentages change the service, and start no deployment. */
@@ -280,12 +211,10 @@ function takeUpAgain(
   deployment.rolloutState = 'IN_PROGRESS';
   deployment.rolloutStateReason = rolloutReason.inProgress(deployment.id);
   deployment.failedTasks = 0;
+  deployment.userStopped = 0;
+  deployment.resurrected = false; // a deployment of the user's again, which a breaker watches
   deployment.updatedAtMs = context.nowMs;
   makePrimary(context, service, deployment);
-}
-
-function sameRevision(a: ServiceRevision, b: ServiceRevision): boolean {
-  return a.taskDefinition === b.taskDefinition && sameJson(a.settings, b.settings);
 }
 
 /**

@@ -55,8 +55,13 @@ export function visitLater(context: EcsContext, service: ServiceState, delayMs: 
   pushDue(context.state.due, at, { type: 'visit-service', service: service.arn });
 }
 
+/**
+ * The service that a task belongs to. None when that is gone and another one has its name since
+ * (1.7): the tasks of an INACTIVE service may still be stopping.
+ */
 export function serviceOf(state: EcsState, task: TaskState): ServiceState | undefined {
-  return task.service === null ? undefined : state.services[task.service];
+  const named = task.service === null ? undefined : state.services[task.service];
+  return named?.deployments.some(({ id }) => id === task.deployment) ? named : undefined;
 }
 
 export function deploymentOf(service: ServiceState, id: DeploymentId): DeploymentState {

@@ -79,12 +79,15 @@ function stabilize(
   limit: StabilizeLimit,
 ): ProgressEvent {
   const standing = ecs.rollout(watched);
+  const { state } = standing;
   const leftMs = startedAtMs + limit.ms - nowMs;
-  if (standing.state === 'in-progress' && leftMs > 0) return lookAgain(watched, leftMs);
+  const waits = state === 'in-progress' || state === 'rolling-back';
+  if (waits && leftMs > 0) return lookAgain(watched, leftMs);
   ecs.recordEnd(watched.service);
   const model = modelOf(desired, watched.service);
-  if (standing.state === 'steady') return { status: 'SUCCESS', model };
-  const timedOut = standing.state === 'in-progress';
+  if (state === 'steady') return { status: 'SUCCESS', model };
+  // One that has FAILED is no hang, however long its rollback takes (fine print h).
+  const timedOut = state === 'in-progress';
   const { reason, source } = standing.reason();
   return {
     status: 'FAILED',

@@ -1,0 +1,121 @@
+import { isObject, type JsonObject, type JsonValue, sameJson } from '../../base/index.ts';
+import type { EcsContext } from './context.ts';
+import type {
+  DeploymentConfiguration,
+  DeploymentState,
+  ServiceRevision,
+  ServiceState,
+  TaskDefinition,
+} from './model.ts';
+import { list, text } from './request-rules.ts';
+
+/** Fields of a service whose change starts a deployment, besides the task definition (2.50). */
+const REVISION_FIELDS = [
+  'networkConfiguration',
+  'platformVersion',
+  'loadBalancers',
+  'serviceRegistries',
+  'serviceConnectConfiguration',
+  'volumeConfigurations',
+  'vpcLatticeConfigurations',
+] as const;
+const IN_REVISION: ReadonlySet<string> = new Set(REVISION_FIELDS);
+
+export function serviceFrom(
+  request: JsonObject,
+  named: Pick<ServiceState, 'arn' | 'name' | 'cluster' | 'controller'>,
+  { nowMs }: EcsContext,
+): ServiceState {
+  const daemon = request['schedulingStrategy'] === 'DAEMON';
+  const { desiredCount } = request;
+  return {
+    ...named,
+    status: 'ACTIVE',
+    // A DAEMON runs once on every instance: one, until the cluster has instances of its own.
+    desiredCount: daemon ? 1 : typeof desiredCount === 'number' ? desiredCount : 1,
+    launchType: launchTypeOf(request),
+    schedulingStrategy: daemon ? 'DAEMON' : 'REPLICA',
+    configuration: configurationOf(request['deploymentConfiguration'], daemon),
+    request,
+    clientToken: text(request['clientToken']) ?? null,
+    createdAtMs: nowMs,
+    deployments: [],
+    lastFailed: null,
+    lastCompleted: null,
+    steady: false,
+    steadyEdges: 0,
+    said: { placement: null, consistently: false, holding: false },
+    stopped: {},
+    events: [],
+    isDirty: false,
+  };
+}
+
+export function controllerOf(request: JsonObject): ServiceState['controller'] {
+  const controller = request['deploymentController'];
+  const type = isObject(controller) ? controller['type'] : undefined;
+  return type === 'CODE_DEPLOY' || type === 'EXTERNAL' ? type : 'ECS';
+}
+
+/** EC2 unless the request says otherwise; a strategy of Fargate's providers runs on Fargate. */
+function launchTypeOf(request: JsonObject): ServiceState['launchType'] {
+  const given = request['launchType'];
+  if (given === 'FARGATE' || given === 'EXTERNAL' || given === 'EC2') return given;
+  const providers = list(request['capacityProviderStrategy']).map((item) =>
+    String(item['capacityProvider']),
+  );
+  const onFargate = providers.some((name) => name === 'FARGATE' || name === 'FARGATE_SPOT');
+  return onFargate ? 'FARGATE' : 'EC2';
+}
+
+/** 3.5, 3.6: 200 and 100 percent; 100 and 0 for a DAEMON. */
+export function configurationOf(
+  given: JsonValue | undefined,
+  daemon: boolean,
+  before?: DeploymentConfiguration,
+): DeploymentConfiguration {
+  const { maximumPercent, minimumHealthyPercent, deploymentCircuitBreaker } = isObject(given)
+    ? given
+    : {};
+  const breaker = isObject(deploymentCircuitBreaker) ? deploymentCircuitBreaker : undefined;
+  return {
+    maximumPercent: number(maximumPercent) ?? before?.maximumPercent ?? (daemon ? 100 : 200),
+    minimumHealthyPercent:
+      number(minimumHealthyPercent) ?? before?.minimumHealthyPercent ?? (daemon ? 0 : 100),
+    circuitBreaker:
+      breaker === undefined
+        ? (before?.circuitBreaker ?? { enable: false, rollback: false })
+        : { enable: breaker['enable'] === true, rollback: breaker['rollback'] === true },
+  };
+}
+
+export function number(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+export function revisionOf(definition: TaskDefinition, request: JsonObject): ServiceRevision {
+  const settings: JsonObject = {};
+  for (const field of REVISION_FIELDS) {
+    const value = request[field];
+    if (value !== undefined) settings[field] = value;
+  }
+  return { taskDefinition: definition.arn, settings };
+}
+
+/**
+ * The service's request with the revision that its PRIMARY deployment runs: after a rollback by the
+ * breaker that is not the one that was asked for last, and what an update leaves out stays as it is.
+ */
+export function asItStands(
+  { request }: ServiceState,
+  primary: DeploymentState | undefined,
+): JsonObject {
+  if (primary === undefined) return request;
+  const { taskDefinition, settings } = primary.revision;
+  const others = Object.entries(request).filter(([key]) => !IN_REVISION.has(key));
+  return { ...Object.fromEntries(others), taskDefinition, ...settings };
+}
+
+export function sameRevision(a: ServiceRevision, b: ServiceRevision): boolean {
+  return a.taskDefinition === b.taskDefinition && sameJson(a.settings, b.settings);
+}
