@@ -84,9 +84,14 @@ function faultsOf(resource: ResourceModel, target: StackTarget, registry: Regist
     return [finding(resource, target, failure, violations[0]?.path ?? [])];
   }
   if (resource.type !== 'AWS::ECS::TaskDefinition') return [];
-  return taskDefinitionFaults(toApi(properties)).map(({ message }) =>
-    finding(resource, target, message, []),
+  return taskDefinitionFaults(toApi(properties)).map(({ message, path }) =>
+    finding(resource, target, message, path.map(inTemplate)),
   );
+}
+
+/** The API's `containerDefinitions` is the template's `ContainerDefinitions`. */
+function inTemplate(step: string | number): string | number {
+  return typeof step === 'string' ? step.charAt(0).toUpperCase() + step.slice(1) : step;
 }
 
 function finding(

@@ -1,6 +1,6 @@
 /** The words a command takes, and what it does, in one line. A command that is not here is none. */
 export const COMMANDS = {
-  deploy: ['[target] [stacks...]', 'create or update stacks and follow them to their end'],
+  deploy: ['[target] [stacks...]', 'create stacks and follow them to their end'],
   delete: ['<stacks...>', 'delete stacks with all they hold'],
   validate: ['<target> [stacks...]', 'check all that can be known without running'],
   list: ['', 'list the stacks that are there'],

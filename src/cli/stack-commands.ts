@@ -36,7 +36,7 @@ Examples:
 export function addDeployCommand(program: Command, context: Context): void {
   const command = program
     .command('deploy')
-    .description('Creates or updates stacks, follows them to their end and says why one fails.')
+    .description('Creates stacks, follows them to their end and says why one fails.')
     .argument('[target]', TARGET)
     .argument('[stacks...]', STACKS)
     .addHelpText('after', DEPLOY_EXAMPLES);

@@ -55,6 +55,8 @@ function failDeployment(
   tell(context, service, say.deploymentFailed(service.name, deployment.id), deployment);
   const target = service.lastCompleted;
   if (!service.configuration.circuitBreaker.rollback || target === null) return;
+  // Taken up again by the user (2.17), it was COMPLETED itself: there is nothing to go back to.
+  if (target.id === deployment.id) return;
   tell(context, service, say.rollingBack(service.name, target.id), deployment);
   resurrect(context, service, target);
 }
