@@ -1,7 +1,9 @@
 import { HOUR_MS, placeKey, type StackId, seedNumber, UserError } from '../base/index.ts';
+import { findStack } from '../engine/index.ts';
 import type { Invention } from '../language/index.ts';
 import { type Finding, refusedResult, type StackResult, unchangedResult } from '../result/index.ts';
 import type { Scenario } from '../scenario/index.ts';
+import type { StackSettings, World } from '../world/index.ts';
 import { runCdkApp } from './cdk-app.ts';
 import { resultDocument } from './document.ts';
 import { type Planned, planDeploy, refused } from './plan-deploy.ts';
@@ -76,7 +78,7 @@ async function deployAll(
   targets: readonly StackTarget[],
 ): Promise<Outcome> {
   for (const { place } of targets) seedWorld(session.world, placeKey(place), scenario);
-  const checked = planAll(session, request, targets);
+  const checked = planAll(session, request, scenario, targets);
   if ('refusal' in checked) return checked.refusal;
 
   const runner = createRunner(
@@ -95,12 +97,11 @@ async function deployAll(
     }
     // What came before may have changed what a later stack finds; for the first nothing did.
     const planned = done.length === 0 ? checked.first : undefined;
-    const plannedNow = planned ?? plan(session, request, target);
-    done.push(await deployOne(session, request, scenario, plannedNow, runner));
+    done.push(await deployOne(session, request, scenario, target, planned, runner));
   }
   if (request.remove) await removeAll(done, runner);
   session.commit();
-  const result = redact(documentOf(session, request, targets, done), session.secrets);
+  const result = redact(documentOf(session, request, done), session.secrets);
   return { result, interrupted: runner.interrupted };
 }
 
@@ -124,13 +125,14 @@ function goesOn(done: readonly Done[], { interrupted }: Runner): boolean {
 function planAll(
   session: Session,
   request: DeployRequest,
+  scenario: Scenario | undefined,
   targets: readonly StackTarget[],
 ): { readonly first: Planned | undefined } | { readonly refusal: Outcome } {
   const pendingExports: { [name: string]: string } = {};
   let first: Planned | undefined;
   for (const target of targets) {
     try {
-      const planned = plan(session, request, target, pendingExports);
+      const planned = plan(session, request, scenario, target, pendingExports);
       for (const secret of secretsOf(planned.compiled.model)) session.secrets.add(secret);
       first ??= planned;
       for (const { exportName } of Object.values(planned.compiled.model.outputs)) {
@@ -138,8 +140,8 @@ function planAll(
       }
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      const { stackName } = target;
-      return { refusal: refusedOutcome(error, stackName, seedFor(request, stackName)) };
+      const { seed } = settingsFor(session.world, request, scenario, target);
+      return { refusal: refusedOutcome(error, target.stackName, seed) };
     }
   }
   return { first };
@@ -147,38 +149,82 @@ function planAll(
 
 function plan(
   { world, registry }: Session,
-  { invent, capabilities }: DeployRequest,
+  request: DeployRequest,
+  scenario: Scenario | undefined,
   target: StackTarget,
   pendingExports: { readonly [name: string]: string } = {},
 ): Planned {
-  return planDeploy(world, registry, target, { invent, capabilities }, pendingExports);
+  const { parameters } = settingsFor(world, request, scenario, target).scenario ?? {};
+  const withStored = { ...target, parameters: { ...parameters, ...target.parameters } };
+  const { invent, capabilities } = request;
+  return planDeploy(world, registry, withStored, { invent, capabilities }, pendingExports);
+}
+
+/**
+ * What a stack runs with: what the command says, else what the stack of that name was made with
+ * (`docs/decisions.md` 24), else a seed derived from its name, so that two runs print the same.
+ */
+function settingsFor(
+  { engine, settings }: World,
+  { seed }: DeployRequest,
+  scenario: Scenario | undefined,
+  { stackName, place }: StackTarget,
+): StackSettings {
+  const existing = findStack(engine, place, stackName);
+  const stored = existing === undefined ? undefined : settings[existing.stackId];
+  return {
+    runtime: 'simulation',
+    timing: 'local',
+    seed: seed ?? stored?.seed ?? seedNumber(stackName),
+    scenario: scenario ?? stored?.scenario ?? null,
+  };
 }
 
 async function deployOne(
   session: Session,
   request: DeployRequest,
   scenario: Scenario | undefined,
+  target: StackTarget,
+  planned: Planned | undefined,
+  runner: Runner,
+): Promise<Done> {
+  const settings = settingsFor(session.world, request, scenario, target);
+  try {
+    return await run(
+      session,
+      request,
+      settings,
+      planned ?? plan(session, request, scenario, target),
+      runner,
+    );
+  } catch (error) {
+    // Only now, with the stacks before it in place, is it known to be refused. They stay.
+    if (!(error instanceof UserError)) throw error;
+    const { failure, finding } = refused(error, target.stackName);
+    const result = refusedResult(target.stackName, failure);
+    return { result, seed: settings.seed, findings: [finding], assumptions: [], inventions: [] };
+  }
+}
+
+async function run(
+  { world }: Session,
+  request: DeployRequest,
+  settings: StackSettings,
   planned: Planned,
   runner: Runner,
 ): Promise<Done> {
-  const { target, compiled, existing, warnings, assumptions, step, stackId } = planned;
-  const seed = seedFor(request, target.stackName);
+  const { compiled, existing, warnings, assumptions, step, stackId } = planned;
+  const { seed } = settings;
   const said = { seed, inventions: compiled.inventions, findings: warnings, assumptions };
+  world.settings[stackId] = settings;
   if (step === 'nothing' && existing !== undefined) {
     return { ...said, result: unchangedResult(existing) };
   }
   if (existing !== undefined) {
-    request.note?.(
-      `stack ${existing.stackName} is in ${existing.status}: deleting what is left of it first`,
-    );
+    const { stackName, status } = existing;
+    request.note?.(`stack ${stackName} is in ${status}: deleting what is left of it first`);
     await runner.remove(existing, seed, []);
   }
-  session.world.settings[stackId] = {
-    runtime: 'simulation',
-    timing: 'local',
-    seed,
-    scenario: scenario ?? null,
-  };
   const ended = await runner.create(createRequest(request, planned, stackId), seed, assumptions);
   return {
     ...said,
@@ -214,19 +260,9 @@ async function removeAll(done: readonly Done[], runner: Runner): Promise<void> {
   }
 }
 
-/** A seed derived from the stack's name, so that two runs print the same. */
-function seedFor({ seed }: DeployRequest, stackName: string): number {
-  return seed ?? seedNumber(stackName);
-}
-
-function documentOf(
-  { world }: Session,
-  request: DeployRequest,
-  targets: readonly StackTarget[],
-  done: readonly Done[],
-) {
+function documentOf({ world }: Session, { seed = 0 }: DeployRequest, done: readonly Done[]) {
   return resultDocument({
-    seed: seedFor(request, targets[0]?.stackName ?? ''),
+    seed: done[0]?.seed ?? seed,
     deterministic: world.deterministic,
     stacks: done.map(({ result }) => result),
     findings: done.flatMap(({ findings }) => findings),

@@ -16,6 +16,12 @@ function crash(folder: string, ...more: string[]) {
   return overcastJson(['deploy', CRASH, '--scenario', SCENARIO, ...more], folder);
 }
 
+/** A scenario in which nothing goes wrong. */
+function benign(folder: string): string[] {
+  writeFileSync(join(folder, 'good.yml'), 'images: {}\n');
+  return ['--scenario', 'good.yml'];
+}
+
 function items(argv: readonly string[], folder: string): JsonObject[] {
   const ran = overcast([...argv, '--output', 'json'], folder);
   assert.equal(ran.code, 0, ran.stderr);
@@ -55,7 +61,10 @@ test('a failed create leaves its stack, its events and its output behind', (t) =
   const logs = items(['logs', 'app'], folder);
   assert.equal(logs[0]?.['text'], 'fatal: DATABASE_URL is not set');
   const tasks = items(['tasks', 'app'], folder);
-  assert.deepEqual(new Set(tasks.map(({ stopCode }) => stopCode)), new Set(['EssentialContainerExited']));
+  assert.deepEqual(
+    new Set(tasks.map(({ stopCode }) => stopCode)),
+    new Set(['EssentialContainerExited']),
+  );
 });
 
 test('an unknown stack, service or task is exit code 2, with a near name', (t) => {
@@ -109,9 +118,18 @@ test('decision 26: an unchanged template is no update, a changed one is not avai
 test('decision 26: a stack in ROLLBACK_COMPLETE is deleted and created anew', (t) => {
   const folder = scratchFolder(t);
   assert.equal(crash(folder).result.stacks[0]?.status, 'ROLLBACK_COMPLETE');
-  const again = overcastJson(['deploy', CRASH], folder);
+  const again = overcastJson(['deploy', CRASH, ...benign(folder)], folder);
   assert.equal(again.result.stacks[0]?.status, 'CREATE_COMPLETE');
   assert.match(again.stderr, /is in ROLLBACK_COMPLETE: deleting what is left of it first/);
+});
+
+test('decision 24: a stack keeps its scenario and its seed until another is given', (t) => {
+  const folder = scratchFolder(t);
+  const first = crash(folder, '--seed', '7').result;
+  const same = overcastJson(['deploy', CRASH], folder).result;
+  assert.deepEqual([same.verdict, same.runtime.seed], ['failed', 7]);
+  assert.equal(first.runtime.seed, 7);
+  assert.equal(overcastJson(['deploy', CRASH, ...benign(folder)], folder).result.verdict, 'stable');
 });
 
 test('L6: a stack that stayed CREATE_FAILED is refused with the way out', (t) => {
@@ -192,7 +210,11 @@ test('P17: a NoEcho value reaches neither output nor state', (t) => {
   );
   const kept = files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
   for (const text of [ran.stdout, ran.stderr, ...kept]) assert.doesNotMatch(text, /correct-horse/);
-  assert.equal(overcastJson(argv, folder).result.verdict, 'stable', 'and the same again is no update');
+  assert.equal(
+    overcastJson(argv, folder).result.verdict,
+    'stable',
+    'and the same again is no update',
+  );
 });
 
 test('decision 23: of two commands at once the second waits, and neither is lost', async (t) => {
@@ -215,7 +237,10 @@ test('decision 25: Ctrl-C rolls a create back and ends with 130; the next comman
   assert.equal(await run.ended, 130);
   const [stack] = items(['list'], folder);
   assert.equal(stack?.['StackStatus'], 'ROLLBACK_COMPLETE');
-  assert.equal(overcastJson(['deploy', 'stack.yml'], folder).result.verdict, 'stable');
+  assert.equal(
+    overcastJson(['deploy', 'stack.yml', ...benign(folder)], folder).result.verdict,
+    'stable',
+  );
 });
 
 test('decision 23: a kill leaves the former world, and its lock is no obstacle', async (t) => {
@@ -257,3 +282,27 @@ function start(argv: readonly string[], cwd: string, t: TestContext) {
     });
   return { child, ended, says };
 }
+
+test('decision 21: equal commands give equal results, apart from the time they took', (t) => {
+  const [one, two] = [0, 1].map(() => {
+    const { wallSeconds: _, ...rest } = crash(scratchFolder(t)).result;
+    return JSON.stringify(rest);
+  });
+  assert.equal(one, two);
+  const other = crash(scratchFolder(t), '--seed', '2').result;
+  const arn = (result: typeof other) => result.stacks[0]?.services[0]?.tasks[0]?.taskArn;
+  assert.notEqual(arn(other), arn(JSON.parse(one ?? '')), 'another seed draws other ids');
+});
+
+test('decision 7: a stack that holds what is not simulated is undetermined, by name', (t) => {
+  const folder = scratchFolder(t);
+  const url = 'https://s3.amazonaws.com/templates/inner.yml';
+  const template = `Resources: { Inner: { Type: AWS::CloudFormation::Stack, Properties: { TemplateURL: '${url}' } } }`;
+  writeFileSync(join(folder, 'stack.yml'), template);
+  const { result, code } = overcastJson(['deploy', 'stack.yml'], folder);
+  assert.deepEqual([code, result.verdict], [5, 'undetermined']);
+  assert(
+    result.assumptions.some((text) => text.startsWith('Inner (AWS::CloudFormation::Stack): ')),
+    result.assumptions.join('\n'),
+  );
+});

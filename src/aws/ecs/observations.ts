@@ -19,7 +19,7 @@ export function takeIn(turn: Turn, observation: TaskObservation): void {
   if (task === undefined) return; // it was stopped while the news was under way
   task.containers = observation.containers;
   if (observation.type === 'running') taskRuns(turn, task);
-  else taskStopped(turn, task, observation.because);
+  else if (observation.type === 'stopped') taskStopped(turn, task, observation.because);
 }
 
 function taskRuns(turn: Turn, task: TaskState): void {

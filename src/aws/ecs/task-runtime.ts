@@ -17,10 +17,13 @@ export interface TaskOrder {
   readonly containers: readonly ContainerDefinition[];
 }
 
-/** What a runtime saw. Each is said once; `containers` is how they stand then. */
+/**
+ * What a runtime saw. Each is said once; `containers` is how they stand then. `changed`: one of them
+ * started, ended or was given up, and the task is no further for it.
+ */
 export type TaskObservation =
   | {
-      readonly type: 'running';
+      readonly type: 'running' | 'changed';
       readonly task: TaskId;
       readonly containers: readonly ContainerView[];
     }

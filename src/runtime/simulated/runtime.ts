@@ -191,11 +191,10 @@ function startWhatMay(turn: SimulatedTurn, task: TaskInFlight): void {
       } else if (!startContainer(turn, task, container)) return;
     }
   }
-  if (task.isRunning || Object.values(task.containers).some(({ status }) => status === 'waiting')) {
-    return;
-  }
-  task.isRunning = true;
-  enqueue(turn.state.seen, { type: 'running', task: task.id, containers: viewOf(turn, task) });
+  const waits = Object.values(task.containers).some(({ status }) => status === 'waiting');
+  const type = task.isRunning || waits ? 'changed' : 'running';
+  if (type === 'running') task.isRunning = true;
+  enqueue(turn.state.seen, { type, task: task.id, containers: viewOf(turn, task) });
 }
 
 /** Answers false when the task is over. */

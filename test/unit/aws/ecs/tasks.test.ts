@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject } from '../../../../src/base/index.ts';
+import {
+  createEcsWorld,
+  createWeb,
+  ecsOf,
+  type Images,
+  pass,
+  register,
+  tasksOf,
+  update,
+} from '../../../support/ecs-world.ts';
+
+/** A service of one task with these containers, after some time. */
+function played(
+  images: Images,
+  containers: readonly JsonObject[],
+  seconds: number,
+  more: JsonObject = {},
+) {
+  const world = createEcsWorld(images);
+  register(world, '', { containerDefinitions: [...containers], ...more });
+  const service = createWeb(world);
+  pass(world, seconds * 1_000);
+  const view = ecsOf(world).describeService(service);
+  const stopped = (view?.tasks ?? []).filter(({ lastStatus }) => lastStatus === 'STOPPED');
+  return { world, service, view, stopped };
+}
+
+const APP = { name: 'app', image: 'app:1' };
+const SIDE = { name: 'side', image: 'side:1', essential: false };
+
+test('6.7, 6.16: an essential container that exits with 0 stops its task all the same', () => {
+  const { stopped } = played({ 'app:1': { exits: { afterMs: 1_000, code: 0 } } }, [APP], 1);
+  const [task] = stopped;
+  assert.deepEqual(
+    [task?.stopCode, task?.stoppedReason],
+    ['EssentialContainerExited', 'Essential container in task exited'],
+  );
+  assert.equal(task?.containers[0]?.exitCode, 0);
+});
+
+test('6.8: a container that is not essential may exit', () => {
+  const { view } = played({ 'side:1': { exits: { afterMs: 1_000, code: 1 } } }, [APP, SIDE], 10);
+  assert.deepEqual([view?.runningCount, view?.deployments[0]?.failedTasks], [1, 0]);
+});
+
+test('6.14, 6.15: the reason stands on the container it belongs to, and nothing has an exit code', () => {
+  const { stopped } = played({ 'side:1': { pull: ['not-found'] } }, [APP, SIDE], 0);
+  const [task] = stopped;
+  assert.equal(task?.stopCode, 'TaskFailedToStart');
+  assert.match(task?.stoppedReason ?? '', /^CannotPullContainerError: .+ not found$/);
+  assert.equal(task?.startedAtMs, null);
+  assert.deepEqual(
+    task?.containers.map(({ name, reason, exitCode, lastStatus }) => [
+      name,
+      reason,
+      exitCode,
+      lastStatus,
+    ]),
+    [
+      ['app', null, null, 'STOPPED'],
+      ['side', task?.stoppedReason, null, 'STOPPED'],
+    ],
+  );
+});
+
+test('6.15: a plain exit has an exit code and no reason', () => {
+  const { stopped } = played({ 'app:1': { exits: { afterMs: 0, code: 3 } } }, [APP], 0);
+  const [container] = stopped[0]?.containers ?? [];
+  assert.deepEqual([container?.exitCode, container?.reason], [3, null]);
+});
+
+test('6.15, 6.87: out of memory sets both', () => {
+  const memory = { mebibytes: 300, afterMs: 2_000 };
+  const { stopped } = played({ 'app:1': { memory } }, [{ ...APP, memory: 256 }], 2);
+  const [container] = stopped[0]?.containers ?? [];
+  const reason = 'OutOfMemoryError: Container killed due to memory usage';
+  assert.deepEqual([container?.exitCode, container?.reason], [137, reason]);
+  assert.equal(stopped[0]?.stopCode, 'EssentialContainerExited');
+});
+
+test('6.15: the task as a whole limits a container without a limit of its own', () => {
+  const memory = { mebibytes: 600, afterMs: 2_000 };
+  assert.equal(played({ 'app:1': { memory } }, [APP], 2).stopped.length, 1);
+  const roomy = { memory: '1024' };
+  assert.equal(played({ 'app:1': { memory } }, [APP], 2, roomy).stopped.length, 0);
+});
+
+test('fine print j: an exit at 0 s is an exit, not a failure to start', () => {
+  const { stopped } = played({ 'app:1': { exits: { afterMs: 0, code: 1 } } }, [APP], 0);
+  assert.equal(stopped[0]?.stopCode, 'EssentialContainerExited');
+  assert.notEqual(stopped[0]?.startedAtMs, null);
+});
+
+test('6.9, 6.52: a task that a user stops, with and without a reason', () => {
+  const { world, service } = played({}, [APP], 5);
+  const [first] = tasksOf(world, service);
+  ecsOf(world).stopTask({ task: first?.id ?? '' });
+  pass(world, 0);
+  update(world, service);
+  pass(world, 0);
+  const [second] = tasksOf(world, service);
+  ecsOf(world).stopTask({ task: second?.id ?? '', reason: 'to see what happens' });
+  pass(world, 0);
+  const stopped = ecsOf(world).describeService(service)?.tasks ?? [];
+  const said = new Set(
+    stopped.map(({ stopCode, stoppedReason }) => `${stopCode}: ${stoppedReason}`),
+  );
+  assert.deepEqual(
+    said,
+    new Set(['UserInitiated: Task stopped by user', 'UserInitiated: to see what happens']),
+  );
+  assert.equal(stopped[0]?.containers[0]?.exitCode, 143);
+});
+
+test('6.53, 10.25: tasks that the scheduler stops name the deployment they belong to', () => {
+  const { world, service } = played({}, [APP], 5);
+  const before = ecsOf(world).describeService(service)?.deployments[0]?.id;
+  update(world, service, { forceNewDeployment: true });
+  pass(world, 10_000);
+  const stopped = (ecsOf(world).describeService(service)?.tasks ?? []).filter(
+    ({ stopCode }) => stopCode !== null,
+  );
+  assert.deepEqual(
+    stopped.map(({ stopCode, stoppedReason }) => `${stopCode}: ${stoppedReason}`),
+    [`ServiceSchedulerInitiated: Scaling activity initiated by (deployment ${before})`],
+  );
+});
+
+test('StopTask of a task that nobody knows is refused; of one that stops already it is nothing', () => {
+  const { world } = played({}, [APP], 5);
+  assert.throws(() => ecsOf(world).stopTask({ task: 'none' }), /The referenced task was not found/);
+});
+
+test('6.17, fine print m: an image for another platform exits at once, with 1', () => {
+  const { stopped } = played({ 'app:1': { platforms: ['linux/arm64'] } }, [APP], 0);
+  const [container] = stopped[0]?.containers ?? [];
+  assert.deepEqual([container?.exitCode, container?.logTail], [1, ['exec format error']]);
+});
+
+test('6.83: a program that the image does not hold is a failure to start', () => {
+  const { stopped } = played(
+    { 'app:1': { executables: ['node'] } },
+    [{ ...APP, command: ['npm', 'start'] }],
+    0,
+  );
+  assert.equal(stopped[0]?.stopCode, 'TaskFailedToStart');
+  assert.match(
+    stopped[0]?.stoppedReason ?? '',
+    /^CannotStartContainerError: .+exec: "npm": executable file not found/,
+  );
+});
+
+test('fine print k: every start of a task asks for its image', () => {
+  const { view } = played(
+    { 'app:1': { pull: ['not-found', 'denied', 'ok'], output: [] } },
+    [APP],
+    60,
+  );
+  const reasons = (view?.tasks ?? []).map(({ stoppedReason }) => stoppedReason ?? 'runs');
+  assert.equal(reasons.filter((reason) => reason.endsWith('not found')).length, 1);
+  assert.equal(reasons.filter((reason) => reason.includes('pull access denied')).length, 1);
+  assert.equal(view?.runningCount, 1);
+});
+
+test('6.5: of tasks that stopped alike the first and last three are kept, with their number', () => {
+  const { view } = played({ 'app:1': { exits: { afterMs: 0, code: 1 } } }, [APP], 600);
+  const stopped = (view?.tasks ?? []).filter(({ lastStatus }) => lastStatus === 'STOPPED');
+  assert.equal(stopped.length, 6);
+  assert.equal(new Set(stopped.map(({ alike }) => alike)).size, 1);
+  assert.equal(stopped[0]?.alike, view?.deployments[0]?.failedTasks);
+});
