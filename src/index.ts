@@ -27,7 +27,8 @@ export {
   stackEvents,
   stackOutputs,
   stackResources,
+  UserError,
   validate,
 } from './app/index.ts';
-export type { SourceSpan, UserError } from './base/index.ts';
+export type { SourceSpan } from './base/index.ts';
 export type { Finding, ResultDocument, StackResult, Verdict } from './result/index.ts';

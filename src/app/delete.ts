@@ -6,7 +6,7 @@ import { resultDocument } from './document.ts';
 import { createRunner, type Ended } from './run-operation.ts';
 import { type Session, withSession } from './session.ts';
 import { placeFrom, readScenario } from './targets.ts';
-import type { DeleteRequest, Outcome } from './use-cases.ts';
+import { DEFAULTS, type DeleteRequest, type Outcome, type SettledDelete } from './use-cases.ts';
 
 /**
  * Deletes stacks, the newest first, so that what imports goes before what exports. A name that no
@@ -14,7 +14,8 @@ import type { DeleteRequest, Outcome } from './use-cases.ts';
  *
  * @throws UserError for an option that cannot be used
  */
-export async function deleteStacks(request: DeleteRequest): Promise<Outcome> {
+export async function deleteStacks(given: DeleteRequest): Promise<Outcome> {
+  const request: SettledDelete = { ...DEFAULTS.delete, ...given };
   try {
     const scenario = readScenario(request.scenario);
     noteNotFollowed(request, scenario);
@@ -32,7 +33,7 @@ export async function deleteStacks(request: DeleteRequest): Promise<Outcome> {
   }
 }
 
-function stacksNamed(world: World, place: Place, { stackNames, note }: DeleteRequest): Stack[] {
+function stacksNamed(world: World, place: Place, { stackNames, note }: SettledDelete): Stack[] {
   const found = new Set<Stack>();
   for (const name of stackNames) {
     const stack = findStack(world.engine, place, name);
@@ -54,7 +55,7 @@ function replaceScenario(
 
 async function deleteAll(
   session: Session,
-  request: DeleteRequest,
+  request: SettledDelete,
   stacks: readonly Stack[],
 ): Promise<Outcome> {
   const { world } = session;
@@ -84,7 +85,7 @@ function refuseWhatIsHeld(
   { engine }: World,
   stack: Stack,
   going: readonly Stack[],
-  { retainResources }: DeleteRequest,
+  { retainResources }: SettledDelete,
 ): void {
   for (const other of Object.values(engine.stacks)) {
     const isLeft = other.deletedAtMs === null && !going.includes(other);

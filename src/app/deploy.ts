@@ -12,7 +12,7 @@ import { createRunner, type Ended, notSimulatedIn, type Runner } from './run-ope
 import { seedWorld } from './seed-world.ts';
 import { type Session, withSession } from './session.ts';
 import { openTargets, placeFrom, readScenario, type StackTarget } from './targets.ts';
-import type { DeployRequest, Outcome } from './use-cases.ts';
+import { DEFAULTS, type DeployRequest, type Outcome, type SettledDeploy } from './use-cases.ts';
 
 /** How long a service may take to stabilise unless the command says otherwise (`docs/decisions.md` 4). */
 const STABILIZE_LIMIT_MS = 36 * HOUR_MS;
@@ -25,7 +25,8 @@ const STABILIZE_LIMIT_MS = 36 * HOUR_MS;
  *
  * @throws UserError for an option that cannot be used
  */
-export async function deploy(request: DeployRequest): Promise<Outcome> {
+export async function deploy(given: DeployRequest): Promise<Outcome> {
+  const request: SettledDeploy = { ...DEFAULTS.deploy, ...given };
   if (request.runtime === 'docker') {
     throw new UserError('InvalidOption', '--runtime docker is not available yet', {
       hint: 'leave it out: this version runs tasks in simulation',
@@ -73,7 +74,7 @@ export function refusedOutcome(error: UserError, stackName: string, seed: number
 
 async function deployAll(
   session: Session,
-  request: DeployRequest,
+  request: SettledDeploy,
   scenario: Scenario | undefined,
   targets: readonly StackTarget[],
 ): Promise<Outcome> {
@@ -124,7 +125,7 @@ function goesOn(done: readonly Done[], { interrupted }: Runner): boolean {
 /** Every stack is planned before the first is begun; the first that cannot be refuses them all. */
 function planAll(
   session: Session,
-  request: DeployRequest,
+  request: SettledDeploy,
   scenario: Scenario | undefined,
   targets: readonly StackTarget[],
 ): { readonly first: Planned | undefined } | { readonly refusal: Outcome } {
@@ -149,7 +150,7 @@ function planAll(
 
 function plan(
   { world, registry }: Session,
-  request: DeployRequest,
+  request: SettledDeploy,
   scenario: Scenario | undefined,
   target: StackTarget,
   pendingExports: { readonly [name: string]: string } = {},
@@ -166,7 +167,7 @@ function plan(
  */
 function settingsFor(
   { engine, settings }: World,
-  { seed }: DeployRequest,
+  { seed }: SettledDeploy,
   scenario: Scenario | undefined,
   { stackName, place }: StackTarget,
 ): StackSettings {
@@ -182,7 +183,7 @@ function settingsFor(
 
 async function deployOne(
   session: Session,
-  request: DeployRequest,
+  request: SettledDeploy,
   scenario: Scenario | undefined,
   target: StackTarget,
   planned: Planned | undefined,
@@ -208,7 +209,7 @@ async function deployOne(
 
 async function run(
   { world }: Session,
-  request: DeployRequest,
+  request: SettledDeploy,
   settings: StackSettings,
   planned: Planned,
   runner: Runner,
@@ -235,7 +236,7 @@ async function run(
   };
 }
 
-function createRequest(request: DeployRequest, { target, compiled }: Planned, stackId: StackId) {
+function createRequest(request: SettledDeploy, { target, compiled }: Planned, stackId: StackId) {
   const { stackName, place, template, tags } = target;
   return {
     ...{ stackId, stackName, place, tags },
@@ -260,7 +261,7 @@ async function removeAll(done: readonly Done[], runner: Runner): Promise<void> {
   }
 }
 
-function documentOf({ world }: Session, { seed = 0 }: DeployRequest, done: readonly Done[]) {
+function documentOf({ world }: Session, { seed = 0 }: SettledDeploy, done: readonly Done[]) {
   return resultDocument({
     seed: done[0]?.seed ?? seed,
     deterministic: world.deterministic,

@@ -2,12 +2,14 @@ import { UserError } from '../base/index.ts';
 import { openStore } from '../store/index.ts';
 import type { World } from '../world/index.ts';
 import { sharedRegistry } from './session.ts';
-import type { CommonOptions, DoctorItem } from './use-cases.ts';
+import { type CommonOptions, DEFAULTS, type DoctorItem } from './use-cases.ts';
 
 const NODE_MIN: readonly [number, number] = [20, 19];
 
 /** What the tool stands on here, and what is missing. */
-export async function doctor({ stateDir }: CommonOptions): Promise<readonly DoctorItem[]> {
+export async function doctor({
+  stateDir = DEFAULTS.common.stateDir,
+}: CommonOptions): Promise<readonly DoctorItem[]> {
   return [checkRuntime(), checkNode(), checkSchemaPack(), checkState(stateDir)];
 }
 

@@ -1,4 +1,5 @@
 /** The use cases: what a command or a program asks for, put together from all other rooms. */
+export { UserError } from '../base/index.ts';
 export { deleteStacks } from './delete.ts';
 export { deploy } from './deploy.ts';
 export { doctor } from './doctor.ts';

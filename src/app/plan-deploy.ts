@@ -8,11 +8,11 @@ import {
 } from '../base/index.ts';
 import { missingCapabilities, refusal } from '../diagnosis/index.ts';
 import { findStack, type Stack } from '../engine/index.ts';
-import { type Compiled, compile } from '../language/index.ts';
+import { type Compiled, compile, type ResourceModel } from '../language/index.ts';
 import { changesBetween, sameOutputs } from '../plan/index.ts';
 import type { Registry } from '../registry/index.ts';
 import { type FailureResult, type Finding, findingResult } from '../result/index.ts';
-import type { World } from '../world/index.ts';
+import { operationsBegun, type World } from '../world/index.ts';
 import { type Assumed, lookupsOf } from './lookups.ts';
 import { redact, secretsOf } from './redact.ts';
 import type { StackTarget } from './targets.ts';
@@ -75,7 +75,7 @@ export function planDeploy(
 
 /** A stack's id is known before any resource, and the same for equal input (F28). */
 function nextStackId(world: World, place: Place, stackName: string): StackId {
-  const count = world.made.stacks;
+  const count = operationsBegun(world, place, stackName);
   const digits = seedNumber(`${placeKey(place)} ${stackName} ${count}`)
     .toString(16)
     .padStart(8, '0');
@@ -101,17 +101,24 @@ function unchanged(existing: Stack, compiled: Compiled): 'nothing' {
   });
 }
 
-/** Parts of a stack that answer success without being simulated. */
+const SURROUNDINGS =
+  'tasks find what they need to start (routes, roles, log groups, secrets): none of it is checked yet';
+
+/** Parts of a stack that are taken to be there or to answer success, without being simulated. */
 function unsimulated({ model }: Compiled): readonly string[] {
-  return Object.values(model.resources).flatMap(({ logicalId, type, creationPolicy }) => {
-    if (type.startsWith('Custom::') || type === 'AWS::CloudFormation::CustomResource') {
-      return [`custom resource ${logicalId} answers SUCCESS (its function is not run)`];
-    }
-    if (type === 'AWS::CloudFormation::WaitCondition') {
-      return [`wait condition ${logicalId} receives its signals`];
-    }
-    return isSignalled(creationPolicy) ? [`resource ${logicalId} receives its signals`] : [];
-  });
+  const resources = Object.values(model.resources);
+  const runsTasks = resources.some(({ type }) => type === 'AWS::ECS::Service');
+  return [...(runsTasks ? [SURROUNDINGS] : []), ...resources.flatMap(answersUnasked)];
+}
+
+function answersUnasked({ logicalId, type, creationPolicy }: ResourceModel): readonly string[] {
+  if (type.startsWith('Custom::') || type === 'AWS::CloudFormation::CustomResource') {
+    return [`custom resource ${logicalId} answers SUCCESS (its function is not run)`];
+  }
+  if (type === 'AWS::CloudFormation::WaitCondition') {
+    return [`wait condition ${logicalId} receives its signals`];
+  }
+  return isSignalled(creationPolicy) ? [`resource ${logicalId} receives its signals`] : [];
 }
 
 function isSignalled(policy: unknown): boolean {

@@ -12,11 +12,15 @@ import type { EventRecord } from '../events/index.ts';
 import { openStore } from '../store/index.ts';
 import { createWorld, type World } from '../world/index.ts';
 import { placeFrom } from './targets.ts';
-import type { CommonOptions, Listing } from './use-cases.ts';
+import { type CommonOptions, DEFAULTS, type Listing } from './use-cases.ts';
+
+function storeOf({ stateDir = DEFAULTS.common.stateDir }: CommonOptions) {
+  return openStore<World>(stateDir);
+}
 
 /** The last commit, and the place a reading command looks at. Reads only; makes no files. */
 function openWorld(options: CommonOptions): { readonly world: World; readonly place: Place } {
-  const world = openStore<World>(options.stateDir).readWorld() ?? createWorld();
+  const world = storeOf(options).readWorld() ?? createWorld();
   return { world, place: placeFrom(options) };
 }
 
@@ -35,7 +39,7 @@ export function describeStack(options: CommonOptions, name: string): Listing {
 /** Events of one stack, or of all, oldest first, in the spelling of DescribeStackEvents. */
 export function stackEvents(options: CommonOptions, name?: string): Listing {
   const { world, place } = openWorld(options);
-  const store = openStore<World>(options.stateDir);
+  const store = storeOf(options);
   const items = chosen(world, place, name).flatMap((stack) =>
     stack.operations.flatMap(({ id }) => {
       const record = store.readRecord(id) as EventRecord | undefined;

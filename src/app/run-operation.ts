@@ -1,10 +1,10 @@
-import { type LogicalId, placeKey, present, seedRandom, virtualClock } from '../base/index.ts';
+import { type LogicalId, placeKey, present, virtualClock } from '../base/index.ts';
 import { diagnose } from '../diagnosis/index.ts';
 import { type CreateRequest, createStack, deleteStack, type Stack } from '../engine/index.ts';
-import { append, createRecord, type ServiceView } from '../events/index.ts';
+import { append, type ServiceView } from '../events/index.ts';
 import { NOT_SIMULATED, type StabilizeLimit } from '../providers/index.ts';
 import { type Finding, findingResult, type StackResult, stackResult } from '../result/index.ts';
-import type { World } from '../world/index.ts';
+import { beginOperation, type World } from '../world/index.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { runUntil } from './loop.ts';
 import { engineTurn, partsOf, type Setting } from './parts.ts';
@@ -45,29 +45,21 @@ export function createRunner(
       return interrupted;
     },
     async create(request, seed, assumptions) {
-      begin(world, seed, request.stackName);
+      beginOperation(world, request.place, request.stackName, seed);
       for (const text of assumptions) {
         append(world.record, { type: 'assumption', atMs: world.nowMs, text });
       }
-      world.made.stacks += 1;
       const stack = createStack(engineTurn(world, setting), request);
       const changes = Object.keys(request.model.resources).length;
       return run(session, setting, stack, changes, inbox, progress);
     },
     async remove(stack, seed, retain) {
-      begin(world, seed, stack.stackName);
+      beginOperation(world, stack.place, stack.stackName, seed);
       deleteStack(engineTurn(world, setting), stack, retain);
       const changes = Object.values(stack.resources).filter(isLeft).length;
       return run(session, setting, stack, changes, inbox, progress);
     },
   };
-}
-
-/** A new record, and chance drawn anew from the seed, so that equal commands give equal results. */
-function begin(world: World, seed: number, stackName: string): void {
-  world.made.operations += 1;
-  world.random = seedRandom(`${seed} ${stackName} ${world.made.operations}`);
-  world.record = createRecord();
 }
 
 async function run(

@@ -7,7 +7,7 @@ import { openRegistry, type Registry } from '../registry/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { createWorld, type World } from '../world/index.ts';
 import { redact } from './redact.ts';
-import type { CommonOptions, Progress } from './use-cases.ts';
+import type { Progress, SettledCommon } from './use-cases.ts';
 
 /** One command that may change the world: it holds the lock from its start to its end. */
 export interface Session {
@@ -23,7 +23,7 @@ export interface Session {
 
 /** Runs `work` as the one writer of the state folder; the lock is let go whatever happens. */
 export async function withSession<T>(
-  { stateDir, lockTimeoutMs, note }: CommonOptions & Progress,
+  { stateDir, lockTimeoutMs, note }: SettledCommon & Progress,
   command: string,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {

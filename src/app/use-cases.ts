@@ -4,8 +4,8 @@ import type { ResultDocument } from '../result/index.ts';
 
 /** What every command takes. */
 export interface CommonOptions {
-  readonly stateDir: string; // default `.overcast-cfn` in the current folder
-  readonly lockTimeoutMs: number; // default 60 s
+  readonly stateDir?: string; // default `.overcast-cfn` in the current folder
+  readonly lockTimeoutMs?: number; // default 60 s
   readonly region?: string;
   readonly account?: string;
   readonly scenario?: string; // path of a scenario file
@@ -45,39 +45,68 @@ export interface StackProgress {
 export interface DeployRequest extends CommonOptions, Progress {
   readonly target: string; // template file, `-`, or cloud assembly folder
   readonly standardInput?: string; // the text, when target is `-`
-  readonly stacks: readonly string[]; // of an assembly; empty: all
+  readonly stacks?: readonly string[]; // of an assembly; empty: all
   readonly stackName?: string;
-  readonly parameterOverrides: { readonly [name: string]: string };
+  readonly parameterOverrides?: { readonly [name: string]: string };
   readonly parametersFile?: string;
-  readonly tags: { readonly [key: string]: string };
-  readonly capabilities: readonly string[];
+  readonly tags?: { readonly [key: string]: string };
+  readonly capabilities?: readonly string[];
   readonly onFailure?: 'ROLLBACK' | 'DO_NOTHING' | 'DELETE';
-  readonly disableRollback: boolean;
+  readonly disableRollback?: boolean;
   readonly timeoutInMinutes?: number;
-  readonly runtime: 'auto' | 'simulation' | 'docker';
+  readonly runtime?: 'auto' | 'simulation' | 'docker';
   readonly stabilizeTimeoutMs?: number;
-  readonly invent: boolean;
+  readonly invent?: boolean;
   readonly seed?: number;
-  readonly remove: boolean; // --rm
+  readonly remove?: boolean; // --rm
   readonly app?: string; // --app "<command>"
 }
 
 export interface DeleteRequest extends CommonOptions, Progress {
   readonly stackNames: readonly string[];
-  readonly retainResources: readonly string[];
+  readonly retainResources?: readonly string[];
   readonly stabilizeTimeoutMs?: number;
 }
 
 export interface ValidateRequest extends CommonOptions {
   readonly target: string;
   readonly standardInput?: string;
-  readonly stacks: readonly string[];
+  readonly stacks?: readonly string[];
   readonly stackName?: string;
-  readonly parameterOverrides: { readonly [name: string]: string };
+  readonly parameterOverrides?: { readonly [name: string]: string };
   readonly parametersFile?: string;
-  readonly capabilities: readonly string[];
-  readonly invent: boolean;
+  readonly capabilities?: readonly string[];
+  readonly invent?: boolean;
 }
+
+const COMMON = { stateDir: '.overcast-cfn', lockTimeoutMs: 60_000 };
+
+/** What a request means where it says nothing: the defaults of `docs/cli-contract.md`. */
+export const DEFAULTS = {
+  common: COMMON,
+  deploy: {
+    ...COMMON,
+    stacks: [],
+    parameterOverrides: {},
+    tags: {},
+    capabilities: [],
+    disableRollback: false,
+    runtime: 'auto',
+    invent: false,
+    remove: false,
+  },
+  delete: { ...COMMON, retainResources: [] },
+  validate: { ...COMMON, stacks: [], parameterOverrides: {}, capabilities: [], invent: false },
+} as const;
+
+/** A request with nothing left open that has a default. */
+export type Settled<Request, Defaults> = Request & {
+  readonly [Key in keyof Defaults & keyof Request]-?: NonNullable<Request[Key]>;
+};
+export type SettledDeploy = Settled<DeployRequest, typeof DEFAULTS.deploy>;
+export type SettledDelete = Settled<DeleteRequest, typeof DEFAULTS.delete>;
+export type SettledValidate = Settled<ValidateRequest, typeof DEFAULTS.validate>;
+export type SettledCommon = Settled<CommonOptions, typeof COMMON>;
 
 /** How a command that runs stacks ended. `interrupted`: by Ctrl-C, exit code 130. */
 export interface Outcome {

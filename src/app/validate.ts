@@ -13,7 +13,7 @@ import { planDeploy } from './plan-deploy.ts';
 import { seedWorld } from './seed-world.ts';
 import { sharedRegistry } from './session.ts';
 import { openTargets, readScenario, type StackTarget } from './targets.ts';
-import type { Outcome, ValidateRequest } from './use-cases.ts';
+import { DEFAULTS, type Outcome, type SettledValidate, type ValidateRequest } from './use-cases.ts';
 
 /**
  * What can be known of a target without running it: its template, its properties, and the rules of
@@ -21,7 +21,8 @@ import type { Outcome, ValidateRequest } from './use-cases.ts';
  *
  * @throws UserError for an option that cannot be used
  */
-export async function validate(request: ValidateRequest): Promise<Outcome> {
+export async function validate(given: ValidateRequest): Promise<Outcome> {
+  const request: SettledValidate = { ...DEFAULTS.validate, ...given };
   try {
     const scenario = readScenario(request.scenario);
     const { stacks } = openTargets(request, scenario);
@@ -36,7 +37,7 @@ export async function validate(request: ValidateRequest): Promise<Outcome> {
 
 function validateAll(
   world: World,
-  { invent, capabilities }: ValidateRequest,
+  { invent, capabilities }: SettledValidate,
   targets: readonly StackTarget[],
 ): Outcome {
   const registry = sharedRegistry();

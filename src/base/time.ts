@@ -37,7 +37,9 @@ export function toIsoDuration(ms: number): string {
  * @returns milliseconds, or undefined when the text is neither
  */
 export function parseDurationMs(text: string): number | undefined {
-  const plain = /^P(?:T)?/i.test(text) ? text.replace(/^PT?/i, '') : text;
+  // In ISO 8601 days stand before the T; an M there would be months, which have no length.
+  const iso = /^P(\d+(?:\.\d+)?D)?(?:T((?:\d+(?:\.\d+)?[HMS])+))?$/i.exec(text);
+  const plain = iso === null ? text : `${iso[1] ?? ''}${iso[2] ?? ''}`;
   const units: Readonly<Record<string, number>> = {
     ms: 1,
     s: SECOND_MS,

@@ -4,23 +4,19 @@ import type { SourceSpan } from './source-span.ts';
  * Stable and documented in `docs/errors.md`; safe to match on.
  *
  * - `ValidationError`: CloudFormation would refuse the request; `message` is what it says.
- * - `InsufficientCapabilitiesException`, `AlreadyExistsException`: as the CloudFormation API.
  * - `InvalidTarget`, `InvalidOption`, `InvalidScenario`, `InvalidAssembly`: an input cannot be used.
- * - `UnknownStack`, `UnknownService`, `UnknownTask`: a name that leads nowhere.
+ * - `UnknownStack`, `UnknownService`: a name that leads nowhere.
  * - `StateLocked`, `StateUnreadable`: the state folder cannot be used.
  * - `NotAvailable`: known, but this version does not do it yet.
  */
 export type UserErrorCode =
   | 'ValidationError'
-  | 'InsufficientCapabilitiesException'
-  | 'AlreadyExistsException'
   | 'InvalidTarget'
   | 'InvalidOption'
   | 'InvalidScenario'
   | 'InvalidAssembly'
   | 'UnknownStack'
   | 'UnknownService'
-  | 'UnknownTask'
   | 'StateLocked'
   | 'StateUnreadable'
   | 'NotAvailable';

@@ -1,3 +1,9 @@
 /** The world as a value: what a run depends on, and nothing else holds. */
 export type { StackSettings, World } from './world.ts';
-export { createWorld, findUnserialisable, fork } from './world.ts';
+export {
+  beginOperation,
+  createWorld,
+  findUnserialisable,
+  fork,
+  operationsBegun,
+} from './world.ts';

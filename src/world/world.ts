@@ -2,7 +2,9 @@ import type { Account } from '../aws/account/index.ts';
 import {
   type EpochMs,
   type JsonObject,
+  type Place,
   type PlaceKey,
+  placeKey,
   type RandomState,
   SIMULATION_START_MS,
   type StackId,
@@ -23,8 +25,8 @@ export interface World {
   /** How each stack was made; later commands on it go on like that (`docs/decisions.md` 24). */
   readonly settings: { [stack: StackId]: StackSettings };
   random: RandomState;
-  /** How many stacks were created and operations begun so far: what ids are made from. */
-  readonly made: { stacks: number; operations: number };
+  /** Operations begun on stacks of a place and name: what ids are made from, so that they differ. */
+  readonly begun: { [placeAndName: string]: number };
   /** The record of the operation that is running, or ran last. */
   record: EventRecord;
 }
@@ -45,7 +47,7 @@ export function createWorld(): World {
     runtimes: {},
     settings: {},
     random: seedRandom(''),
-    made: { stacks: 0, operations: 0 },
+    begun: {},
     record: createRecord(),
   };
 }
@@ -73,4 +75,17 @@ export function findUnserialisable(value: unknown, at = 'world'): string | undef
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** How many operations were begun so far on stacks of this place and name. */
+export function operationsBegun(world: World, place: Place, stackName: string): number {
+  return world.begun[`${placeKey(place)} ${stackName}`] ?? 0;
+}
+
+/** Counts one operation more, and draws chance anew for it: from the seed, the name and the count. */
+export function beginOperation(world: World, place: Place, stackName: string, seed: number): void {
+  const count = operationsBegun(world, place, stackName) + 1;
+  world.begun[`${placeKey(place)} ${stackName}`] = count;
+  world.random = seedRandom(`${seed} ${placeKey(place)} ${stackName} ${count}`);
+  world.record = createRecord();
 }

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { createResourceStore } from '../../src/aws/resources/index.ts';
-import type { JsonObject, StackId } from '../../src/base/index.ts';
+import type { JsonObject } from '../../src/base/index.ts';
 import { present, SIMULATION_START_MS, seedRandom } from '../../src/base/index.ts';
 import { genericProvider } from '../../src/providers/generic.ts';
-import type { HandlerRequest, ProgressEvent } from '../../src/registry/index.ts';
-import { openRegistry, physicalIdOf, primaryIdentifierOf } from '../../src/registry/index.ts';
+import { openRegistry } from '../../src/registry/index.ts';
+import {
+  driven,
+  errorCode,
+  keepsTheContract,
+  type Subject,
+  succeeded,
+} from '../support/provider-contract.ts';
 import { ROOT } from '../support/root.ts';
 
 const registry = openRegistry(ROOT);
@@ -63,7 +69,7 @@ const TYPES: readonly { readonly type: string; readonly desired?: JsonObject }[]
   { type: 'Custom::Thing', desired: { ServiceToken: 't' } },
 ];
 
-function setUp(type: string, desired: JsonObject) {
+function subject(type: string): Subject {
   const facts = present(registry.facts(type), `${type} is known`);
   const context = {
     place: { accountId: '123456789012', region: 'us-east-1' },
@@ -71,74 +77,14 @@ function setUp(type: string, desired: JsonObject) {
     store: createResourceStore(),
     nowMs: SIMULATION_START_MS,
   };
-  const request = (given: Partial<HandlerRequest> = {}): HandlerRequest => ({
-    logicalId: 'Thing',
-    stackId: 'arn:aws:cloudformation:us-east-1:123456789012:stack/demo/0' as StackId,
-    stackName: 'demo',
-    clientRequestToken: 'first',
-    desired,
-    startedAtMs: SIMULATION_START_MS,
-    nowMs: SIMULATION_START_MS,
-    ...given,
-  });
-  return { facts, provider: genericProvider(facts, context), request };
+  return { facts, provider: genericProvider(facts, context) };
 }
 
-function succeeded(event: ProgressEvent | undefined): JsonObject {
-  assert.equal(event?.status, 'SUCCESS', JSON.stringify(event));
-  return present(event?.status === 'SUCCESS' ? event.model : undefined, 'it answers a model');
+function setUp(type: string, desired: JsonObject) {
+  return driven(subject(type), desired);
 }
 
-function errorCode(event: ProgressEvent | undefined): string | undefined {
-  return event?.status === 'FAILED' ? event.errorCode : event?.status;
-}
-
-for (const { type, desired = {} } of TYPES) {
-  describe(type, () => {
-    test('R6: create answers the identifiers, and what was given', () => {
-      const { facts, provider, request } = setUp(type, desired);
-      const model = succeeded(provider.create(request()));
-      assert.notEqual(physicalIdOf(facts, model), '');
-      assert.deepEqual({ ...model, ...desired }, model);
-      assert.deepEqual(provider.list(), [primaryIdentifierOf(facts, model)]);
-    });
-
-    test('R6: create is idempotent per token', () => {
-      const { provider, request } = setUp(type, desired);
-      const model = succeeded(provider.create(request()));
-      assert.deepEqual(succeeded(provider.create(request())), model);
-      assert.equal(provider.list().length, 1);
-    });
-
-    test('R7: update keeps the identifier, replaces the rest, and needs the resource', () => {
-      const { facts, provider, request } = setUp(type, desired);
-      const before = succeeded(provider.create(request()));
-      const after = succeeded(provider.update?.(request({ previous: before })));
-      assert.equal(primaryIdentifierOf(facts, after), primaryIdentifierOf(facts, before));
-      succeeded(provider.read(request({ previous: after })));
-      assert.equal(provider.delete(request({ previous: after })).status, 'SUCCESS');
-      assert.equal(errorCode(provider.update?.(request({ previous: after }))), 'NotFound');
-    });
-
-    test('R8: delete answers no model, and afterwards there is nothing', () => {
-      const { provider, request } = setUp(type, desired);
-      const previous = succeeded(provider.create(request()));
-      assert.deepEqual(provider.delete(request({ previous })), { status: 'SUCCESS' });
-      assert.equal(errorCode(provider.delete(request({ previous }))), 'NotFound');
-      assert.equal(errorCode(provider.read(request({ previous }))), 'NotFound');
-      assert.deepEqual(provider.list(), []);
-      succeeded(provider.create(request({ clientRequestToken: 'second' })));
-    });
-
-    test('R9: read answers the model as it stands, without nulls', () => {
-      const { provider, request } = setUp(type, desired);
-      const previous = succeeded(provider.create(request()));
-      const read = succeeded(provider.read(request({ previous })));
-      assert.deepEqual(read, previous);
-      assert(!JSON.stringify(read).includes(':null'));
-    });
-  });
-}
+for (const { type, desired = {} } of TYPES) keepsTheContract(type, desired, () => subject(type));
 
 /** Types whose identifiers the user may fix, so that a second one can ask for the same. */
 const FIXED = [

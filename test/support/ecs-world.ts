@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { settle } from '../../src/app/parts.ts';
+import { ecsContext, settle } from '../../src/app/parts.ts';
 import {
   createEcs,
   type Ecs,
@@ -29,7 +29,7 @@ import {
 } from '../../src/runtime/simulated/index.ts';
 import type { ImageBehaviour } from '../../src/scenario/index.ts';
 import { createWorld, type World } from '../../src/world/index.ts';
-import { KEY, PLACE } from './world.ts';
+import { KEY } from './world.ts';
 
 /** How images behave: reference → what is not as by default. */
 export type Images = { readonly [reference: string]: Partial<ImageBehaviour> };
@@ -56,14 +56,13 @@ export function behave(world: World, images: Images): void {
   world.settings[STACK] = { runtime: 'simulation', timing: 'local', seed: 1, scenario };
 }
 
-/** The ECS API of the world, as it stands. */
+/** The ECS API of the world, as it stands whenever it is called. */
 export function ecsOf(world: World): Ecs {
   return createEcs(contextOf(world));
 }
 
 export function contextOf(world: World): EcsContext {
-  const { nowMs, random, record } = world;
-  return { state: stateOf(world), place: PLACE, nowMs, random, record };
+  return ecsContext(world, KEY);
 }
 
 export function stateOf(world: World) {

@@ -4,13 +4,16 @@ import type { EcsContext } from './context.ts';
 import { EcsException } from './exception.ts';
 import type { Cluster } from './model.ts';
 import { text } from './request-rules.ts';
+import { noteMade } from './state.ts';
 
 /** CreateCluster: an existing cluster of the name is answered as it is, as the API does. */
 export function createCluster(context: EcsContext, request: JsonObject): Cluster {
   const name = text(request['clusterName']) ?? 'default';
   const existing = context.state.clusters[name];
   if (existing !== undefined && !existing.assumed) return existing;
-  return addCluster(context, name, request, false);
+  const cluster = addCluster(context, name, request, false);
+  noteMade(context.state, request['clientToken'], cluster.arn);
+  return cluster;
 }
 
 function addCluster(

@@ -6,7 +6,7 @@
  */
 export type { EcsContext } from './context.ts';
 export { describeServices, describeTasks, taskLogs } from './describe.ts';
-export { EcsException } from './exception.ts';
+export { EcsException, NOT_IDEMPOTENT } from './exception.ts';
 export type {
   ContainerDefinition,
   ContainerDependency,

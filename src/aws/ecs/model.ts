@@ -24,6 +24,8 @@ export interface EcsState {
   /** Tasks that an operation asked to stop, to be passed on to the runtime. */
   readonly toStop: Queue<TaskId>;
   readonly due: DueHeap<EcsDue>;
+  /** What a create with a client token made, by its ARN: asked twice, it makes one. */
+  readonly madeWith: { [clientToken: string]: string };
 }
 
 /** What the scheduler comes back for at an instant of its own. */

@@ -28,6 +28,8 @@ export interface Ecs {
   listServices(): readonly ServiceArn[];
   /** Undefined once it is INACTIVE or unknown. */
   describeService(service: ServiceArn): ServiceView | undefined;
+  /** ARN of what a create with this `clientToken` has made. */
+  madeWith(clientToken: string): string | undefined;
   /** How a rollout stands: what a handler that waits for it asks, again and again. */
   rollout(watched: Rollout): RolloutStanding;
   /** Puts the service as it stands on the record: a handler reports the end of its wait. */
@@ -85,6 +87,7 @@ export function createEcs(context: EcsContext): Ecs {
       const service = live(arn);
       return service === undefined ? undefined : viewService(state, service, place, context.nowMs);
     },
+    madeWith: (clientToken) => state.madeWith[clientToken],
     rollout: (watched) => standingOf(findService(context, { service: watched.service }), watched),
     recordEnd: (arn) => {
       const service = state.services[arn];

@@ -8,7 +8,7 @@ import {
 import { append } from '../../events/index.ts';
 import { clusterNamed } from './clusters.ts';
 import type { EcsContext } from './context.ts';
-import { EcsException } from './exception.ts';
+import { EcsException, NOT_IDEMPOTENT } from './exception.ts';
 import { putFirst } from './failed-tasks.ts';
 import { rolloutReason, stoppedReason } from './messages.ts';
 import {
@@ -36,6 +36,7 @@ import {
   markDirty,
   moveTask,
   newDeploymentId,
+  noteMade,
   primaryOf,
   serviceOf,
 } from './state.ts';
@@ -64,6 +65,7 @@ export function createService(context: EcsContext, request: JsonObject): Service
   const definition = controller === 'EXTERNAL' ? undefined : definitionFor(context, request);
   const service = serviceFrom(request, { arn, name, cluster, controller }, context);
   context.state.services[arn] = service; // only now: a request that is refused leaves nothing
+  noteMade(context.state, request['clientToken'], arn);
   assumeSurroundings(context, service);
   if (definition !== undefined) {
     startDeployment(context, service, revisionOf(definition, request));
@@ -89,7 +91,7 @@ function sameOrRefused(existing: ServiceState, request: JsonObject): ServiceStat
     'InvalidParameterException',
     existing.status === 'DRAINING'
       ? 'Unable to Start a service that is still Draining.'
-      : 'Creation of service was not idempotent.',
+      : NOT_IDEMPOTENT,
   );
 }
 

@@ -6,6 +6,7 @@ import {
   DIGITS,
   dequeue,
   enqueue,
+  type JsonValue,
   nextText,
   nextUuid,
   present,
@@ -39,7 +40,13 @@ export function createEcsState(): EcsState {
     dirty: createQueue(),
     toStop: createQueue(),
     due: createHeap(),
+    madeWith: {},
   };
+}
+
+/** Notes what the create that holds this client token has made. */
+export function noteMade(state: EcsState, clientToken: JsonValue | undefined, arn: string): void {
+  if (typeof clientToken === 'string') state.madeWith[clientToken] = arn;
 }
 
 /** The scheduler visits the service in its next turn. */

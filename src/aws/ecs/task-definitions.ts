@@ -10,6 +10,7 @@ import type {
   TaskDefinition,
 } from './model.ts';
 import { list, taskDefinitionFaults, text, textList } from './request-rules.ts';
+import { noteMade } from './state.ts';
 
 /**
  * RegisterTaskDefinition: the next revision of the family.
@@ -22,7 +23,9 @@ export function registerTaskDefinition(context: EcsContext, request: JsonObject)
   const family = text(request['family']);
   if (family === undefined)
     throw new EcsException('ClientException', 'Family should not be null or empty.');
-  return addRevision(context, family, request, false);
+  const definition = addRevision(context, family, request, false);
+  noteMade(context.state, request['clientToken'], definition.arn);
+  return definition;
 }
 
 /** DeregisterTaskDefinition: INACTIVE, but running tasks go on. */

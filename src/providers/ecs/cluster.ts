@@ -1,7 +1,8 @@
 import type { Ecs } from '../../aws/ecs/index.ts';
-import type { JsonObject, RandomState } from '../../base/index.ts';
+import { type JsonObject, present, type RandomState } from '../../base/index.ts';
 import type { HandlerRequest, ProgressEvent, ResourceProvider } from '../../registry/index.ts';
 import { generatedName } from '../names.ts';
+import { alreadyExists, changesAny, notFound, notUpdatable } from './answers.ts';
 import { orRefused } from './refusals.ts';
 import { toApi } from './spelling.ts';
 
@@ -10,24 +11,17 @@ const TYPE = 'AWS::ECS::Cluster';
 export function clusterProvider(ecs: Ecs, random: RandomState): ResourceProvider {
   return {
     typeName: TYPE,
-    create(request) {
-      const { desired } = request;
-      const given = desired['ClusterName'];
-      const name = typeof given === 'string' ? given : generatedName(request, random, 255);
-      const existing = ecs.describeCluster(name);
-      if (existing !== undefined && !existing.assumed) {
-        const message = `Resource of type '${TYPE}' with identifier '${name}' already exists.`;
-        return { status: 'FAILED', errorCode: 'AlreadyExists', message };
-      }
-      const cluster = ecs.createCluster({ ...toApi(desired), clusterName: name });
-      return { status: 'SUCCESS', model: modelOf(desired, name, cluster.arn) };
-    },
+    create: (request) => create(ecs, random, request),
     read: (request) => read(ecs, request),
     // Everything but the name changes in place, and nothing of it changes what runs here.
     update(request) {
       const answer = read(ecs, request);
       if (answer.status !== 'SUCCESS') return answer;
-      return { status: 'SUCCESS', model: { ...answer.model, ...request.desired } };
+      const { desired, previous = {} } = request;
+      const name = nameOf(request);
+      if (changesAny(['ClusterName'], desired, previous)) return notUpdatable(TYPE, name);
+      const { arn } = present(ecs.describeCluster(name), 'a cluster that was read is there');
+      return { status: 'SUCCESS', model: modelOf(desired, name, arn) };
     },
     delete(request) {
       return orRefused('Delete Cluster', () => {
@@ -39,13 +33,23 @@ export function clusterProvider(ecs: Ecs, random: RandomState): ResourceProvider
   };
 }
 
+function create(ecs: Ecs, random: RandomState, request: HandlerRequest): ProgressEvent {
+  const { desired, clientRequestToken: clientToken } = request;
+  const made = ecs.describeCluster(ecs.madeWith(clientToken) ?? '');
+  if (made !== undefined)
+    return { status: 'SUCCESS', model: modelOf(desired, made.name, made.arn) };
+  const given = desired['ClusterName'];
+  const name = typeof given === 'string' ? given : generatedName(request, random, 255);
+  const existing = ecs.describeCluster(name);
+  if (existing !== undefined && !existing.assumed) return alreadyExists(TYPE, name);
+  const { arn } = ecs.createCluster({ ...toApi(desired), clusterName: name, clientToken });
+  return { status: 'SUCCESS', model: modelOf(desired, name, arn) };
+}
+
 function read(ecs: Ecs, request: HandlerRequest): ProgressEvent {
   const name = nameOf(request);
   const cluster = ecs.describeCluster(name);
-  if (cluster === undefined) {
-    const message = `Resource of type '${TYPE}' with identifier '${name}' was not found.`;
-    return { status: 'FAILED', errorCode: 'NotFound', message };
-  }
+  if (cluster === undefined) return notFound(TYPE, name);
   return { status: 'SUCCESS', model: modelOf(request.previous ?? {}, name, cluster.arn) };
 }
 

@@ -8,10 +8,12 @@ import {
 } from '../../base/index.ts';
 import type { HandlerRequest, ProgressEvent, ResourceProvider } from '../../registry/index.ts';
 import { generatedName } from '../names.ts';
+import { alreadyExists, changesAny, notFound, notUpdatable } from './answers.ts';
 import { orRefused } from './refusals.ts';
 import { toApi } from './spelling.ts';
 
 const TYPE = 'AWS::ECS::Service';
+const CREATE_ONLY = ['Cluster', 'Role', 'SchedulingStrategy', 'ServiceName']; // 8.13
 const LOOK_EVERY_SECONDS = 5; // `docs/decisions.md`, fine print f
 
 /** How long a service may take to become stable, and whether the command set that limit. */
@@ -34,35 +36,40 @@ export function serviceProvider(
     create(request) {
       const watched = watchedBy(request);
       if (watched !== undefined) return stabilize(ecs, request, watched, limit);
-      return orRefused('Create Service', () => {
-        const rollout = ecs.createService(createRequest(request, random));
-        return begun(request.desired, rollout, limit);
-      });
+      const asked = createRequest(ecs, request, random);
+      return orRefused(
+        'Create Service',
+        () => begun(request.desired, ecs.createService(asked), limit),
+        alreadyExists(TYPE, String(asked['serviceName'])),
+      );
     },
     read(request) {
       const arn = arnOf(request);
-      if (ecs.describeService(arn) === undefined) return notFound(arn);
+      if (ecs.describeService(arn) === undefined) return notFound(TYPE, arn);
       return { status: 'SUCCESS', model: modelOf(request.previous ?? {}, arn) };
     },
     update(request) {
       const watched = watchedBy(request);
       if (watched !== undefined) return stabilize(ecs, request, watched, limit);
       const service = arnOf(request);
-      if (ecs.describeService(service) === undefined) return notFound(service);
+      const { desired, previous = {} } = request;
+      if (ecs.describeService(service) === undefined) return notFound(TYPE, service);
+      if (changesAny(CREATE_ONLY, desired, previous)) return notUpdatable(TYPE, service);
       return orRefused('Update Service', () => {
-        const rollout = ecs.updateService({ ...toApi(request.desired), service });
-        return begun(request.desired, rollout, limit);
+        const rollout = ecs.updateService({ ...toApi(desired), service });
+        return begun(desired, rollout, limit);
       });
     },
     delete: (request) => remove(ecs, request),
-    list: () => ecs.listServices(),
+    list: () => ecs.listServices().map((arn) => `${arn}|${clusterOf(arn)}`),
   };
 }
 
 /** CloudFormation names the service and asks for one task where the template says nothing (1.14). */
-function createRequest(request: HandlerRequest, random: RandomState): JsonObject {
+function createRequest(ecs: Ecs, request: HandlerRequest, random: RandomState): JsonObject {
   const { desired, clientRequestToken } = request;
-  const given = desired['ServiceName'];
+  const made = ecs.madeWith(clientRequestToken);
+  const given = made === undefined ? desired['ServiceName'] : nameOf(made);
   const daemon = desired['SchedulingStrategy'] === 'DAEMON';
   return {
     ...(daemon ? {} : { desiredCount: 1 }),
@@ -127,7 +134,7 @@ function remove(ecs: Ecs, request: HandlerRequest): ProgressEvent {
   const service = arnOf(request);
   const isThere = ecs.describeService(service) !== undefined;
   if (request.callbackContext === undefined) {
-    if (!isThere) return notFound(service);
+    if (!isThere) return notFound(TYPE, service);
     ecs.recordEnd(service);
     return orRefused('Delete Service', () => {
       ecs.deleteService({ service, force: true });
@@ -145,13 +152,14 @@ function draining(): ProgressEvent {
   };
 }
 
-function notFound(arn: string): ProgressEvent {
-  const message = `Resource of type '${TYPE}' with identifier '${arn}' was not found.`;
-  return { status: 'FAILED', errorCode: 'NotFound', message };
+/** What the service set itself stands beside what was asked for (R9). */
+function modelOf(properties: JsonObject, arn: string): JsonObject {
+  return { Cluster: clusterOf(arn), ...properties, ServiceArn: arn, Name: nameOf(arn) };
 }
 
-function modelOf(properties: JsonObject, arn: string): JsonObject {
-  return { ...properties, ServiceArn: arn, Name: nameOf(arn) };
+/** `arn:…:service/<cluster>/<name>` */
+function clusterOf(arn: string): string {
+  return arn.split('/').at(-2) ?? '';
 }
 
 function nameOf(arn: string): string {

@@ -1,7 +1,8 @@
 import type { Ecs } from '../../aws/ecs/index.ts';
 import type { JsonObject, RandomState } from '../../base/index.ts';
-import type { HandlerRequest, ProgressEvent, ResourceProvider } from '../../registry/index.ts';
+import type { HandlerRequest, ResourceProvider } from '../../registry/index.ts';
 import { generatedName } from '../names.ts';
+import { notFound } from './answers.ts';
 import { orRefused } from './refusals.ts';
 import { toApi } from './spelling.ts';
 
@@ -13,30 +14,29 @@ export function taskDefinitionProvider(ecs: Ecs, random: RandomState): ResourceP
     typeName: TYPE,
     create: (request) =>
       orRefused('Create TaskDefinition', () => {
-        const given = request.desired['Family'];
-        const family = typeof given === 'string' ? given : generatedName(request, random, 255);
-        const definition = ecs.registerTaskDefinition({ ...toApi(request.desired), family });
-        return { status: 'SUCCESS', model: modelOf(request.desired, family, definition.arn) };
+        const { desired, clientRequestToken: clientToken } = request;
+        const made = ecs.describeTaskDefinition(ecs.madeWith(clientToken) ?? '');
+        const given = desired['Family'];
+        const name = () =>
+          typeof given === 'string' ? given : generatedName(request, random, 255);
+        const { family, arn } =
+          made ?? ecs.registerTaskDefinition({ ...toApi(desired), family: name(), clientToken });
+        return { status: 'SUCCESS', model: modelOf(desired, family, arn) };
       }),
     read(request) {
       const arn = arnOf(request);
       const definition = ecs.describeTaskDefinition(arn);
-      if (definition?.status !== 'ACTIVE') return notFound(arn);
+      if (definition?.status !== 'ACTIVE') return notFound(TYPE, arn);
       return { status: 'SUCCESS', model: modelOf(request.previous ?? {}, definition.family, arn) };
     },
     delete(request) {
       const arn = arnOf(request);
-      if (ecs.describeTaskDefinition(arn)?.status !== 'ACTIVE') return notFound(arn);
+      if (ecs.describeTaskDefinition(arn)?.status !== 'ACTIVE') return notFound(TYPE, arn);
       ecs.deregisterTaskDefinition(arn);
       return { status: 'SUCCESS' };
     },
     list: () => ecs.listTaskDefinitions().map(({ arn }) => arn),
   };
-}
-
-function notFound(arn: string): ProgressEvent {
-  const message = `Resource of type '${TYPE}' with identifier '${arn}' was not found.`;
-  return { status: 'FAILED', errorCode: 'NotFound', message };
 }
 
 function modelOf(properties: JsonObject, family: string, arn: string): JsonObject {

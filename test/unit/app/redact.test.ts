@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { redact } from '../../../src/app/redact.ts';
 
-const rows: readonly (readonly [what: string, secrets: string[], before: unknown, after: unknown])[] = [
+const rows: readonly (readonly [
+  what: string,
+  secrets: string[],
+  before: unknown,
+  after: unknown,
+])[] = [
   ['a text alone', ['hunter2'], 'hunter2', '****'],
   ['a text inside another', ['hunter2'], { url: 'pg://u:hunter2@db' }, { url: 'pg://u:****@db' }],
   ['in lists and objects', ['hunter2'], [{ a: ['hunter2'] }], [{ a: ['****'] }]],

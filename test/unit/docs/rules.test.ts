@@ -19,7 +19,7 @@ function sourcesIn(folder: string): readonly string[] {
 
 const ECS_RULES = readPage('src/aws/ecs/README.md').text;
 const explained = new Set(
-  [...ECS_RULES.matchAll(/^\| (\d+\.\d+) \|/gm)].map(([, number = '']) => number),
+  [...ECS_RULES.matchAll(/^\| (\d+\.\d+) +\|/gm)].map(([, number = '']) => number),
 );
 
 for (const folder of ['src/aws/ecs', 'src/runtime/simulated', 'src/providers/ecs', 'src/events']) {
@@ -37,7 +37,7 @@ for (const folder of ['src/aws/ecs', 'src/runtime/simulated', 'src/providers/ecs
 }
 
 test('the page of rules says of each one whether it is followed', () => {
-  const rows = ECS_RULES.split('\n').filter((line) => /^\| \d+\.\d+ \|/.test(line));
+  const rows = ECS_RULES.split('\n').filter((line) => /^\| \d+\.\d+(–\d+\.\d+)? +\|/.test(line));
   assert(rows.length > 150);
   const unsaid = rows.filter((row) => {
     const cells = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
@@ -45,4 +45,20 @@ test('the page of rules says of each one whether it is followed', () => {
   });
   assert.deepEqual(unsaid, []);
   assert.equal(new Set(rows.map((row) => row.split('|')[1])).size, rows.length, 'once each');
+});
+
+const CLOUDFORMATION_RULES = readPage('docs/cloudformation-semantics.md').text;
+const numbered = new Set(
+  [...CLOUDFORMATION_RULES.matchAll(/^\| ([A-Z]\d+) +\|/gm)].map(([, rule = '']) => rule),
+);
+
+test('rules of CloudFormation that src/ cites are written in docs/cloudformation-semantics.md', () => {
+  const cited = sourcesIn('src').flatMap((file) =>
+    [...commentsOf(file).matchAll(/\b[CDEFIKLPRTV]\d{1,2}\b/g)].map(([rule]) => rule),
+  );
+  assert(cited.length > 100);
+  assert.deepEqual(
+    [...new Set(cited)].filter((rule) => !numbered.has(rule)),
+    [],
+  );
 });

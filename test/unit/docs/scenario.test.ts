@@ -83,6 +83,6 @@ function knownKeys(scenario: object): readonly string[] {
 /** Key → whether the page calls it followed: the last column of its row. */
 function tableOf(heading: string): ReadonlyMap<string, boolean> {
   const text = sectionsOf(PAGE, 2).get(heading) ?? '';
-  const rows = [...text.matchAll(/^\| `(\w+)` \|.*\| (yes|read only) \|$/gm)];
+  const rows = [...text.matchAll(/^\| `(\w+)` +\|.*\| (yes|read only) +\|$/gm)];
   return new Map(rows.map(([, key = '', followed = '']) => [key, followed === 'yes']));
 }

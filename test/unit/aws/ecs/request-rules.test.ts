@@ -65,7 +65,11 @@ test('sizes as people write them', () => {
 
 const HOST_PORT =
   'When networkMode=awsvpc, the host ports and container ports in port mappings must match.';
-const ports = [
+const ports: readonly {
+  readonly networkMode: string;
+  readonly hostPort?: number;
+  readonly said: readonly string[];
+}[] = [
   { networkMode: 'awsvpc', hostPort: 8080, said: [HOST_PORT] },
   { networkMode: 'awsvpc', hostPort: 80, said: [] },
   { networkMode: 'awsvpc', said: [] },
@@ -91,7 +95,11 @@ for (const { networkMode, hostPort, said } of ports) {
 
 const ESSENTIAL =
   'A dependency container with SUCCESS or COMPLETE condition cannot be an essential container';
-const dependencies = [
+const dependencies: readonly {
+  readonly condition: string;
+  readonly essential?: boolean;
+  readonly said: readonly string[];
+}[] = [
   { condition: 'SUCCESS', said: [ESSENTIAL] },
   { condition: 'COMPLETE', said: [ESSENTIAL] },
   { condition: 'START', said: [] },

@@ -17,7 +17,6 @@ import {
   pass,
   percents,
   register,
-  tasksOf,
   update,
 } from '../../../support/ecs-world.ts';
 
@@ -98,28 +97,17 @@ test('5.9, 7.5: the complaint is said once an episode, as the third task in a ro
   ]);
 });
 
-test('5.9: two failures are not enough, and a steady state begins another episode', () => {
-  const { world, texts: told } = played(
-    { 'web:1': { pull: ['not-found', 'not-found', 'ok'] } },
-    60,
-  );
+test('5.9: two failures are not enough, and every deployment is another episode', () => {
+  const images = { 'web:1': { pull: ['not-found', 'not-found', 'ok'] } } as const;
+  const { world, service, texts: told } = played(images, 60);
   assert.equal(count(told(), 'consistently'), 0);
   behave(world, { 'web:1': EXITS });
   for (const episode of [1, 2]) {
-    const [task] = Object.values(world.accounts)[0]?.ecs.tasks
-      ? tasksOf(world, firstService(world))
-      : [];
-    assert(task !== undefined);
-    update(world, firstService(world), { forceNewDeployment: true });
+    update(world, service, { forceNewDeployment: true });
     pass(world, 60_000);
     assert.equal(count(told(), 'consistently'), episode);
   }
 });
-
-function firstService(world: ReturnType<typeof createEcsWorld>) {
-  const [service] = ecsOf(world).listServices();
-  return service ?? assert.fail('the world has a service');
-}
 
 test('fine print e: a failed start is said as a placement that was refused, an equal one only once', () => {
   const { texts: told } = played({ 'web:1': { pull: ['not-found', 'not-found', 'denied'] } }, 300);

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  HOUR_MS,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  present,
+  seedRandom,
+} from '../../src/base/index.ts';
+import { clusterProvider } from '../../src/providers/ecs/cluster.ts';
+import { type StabilizeLimit, serviceProvider } from '../../src/providers/ecs/service.ts';
+import { taskDefinitionProvider } from '../../src/providers/ecs/task-definition.ts';
+import {
+  behave,
+  breaker,
+  createEcsWorld,
+  ecsOf,
+  type Images,
+  pass,
+  percents,
+  register,
+} from '../support/ecs-world.ts';
+import {
+  driven,
+  errorCode,
+  keepsTheContract,
+  type Subject,
+  succeeded,
+} from '../support/provider-contract.ts';
+import { REGISTRY } from '../support/world.ts';
+
+type Type = 'AWS::ECS::Cluster' | 'AWS::ECS::TaskDefinition' | 'AWS::ECS::Service';
+
+const LIMIT: StabilizeLimit = { ms: 36 * HOUR_MS, isSet: false };
+
+function subjectIn(world: ReturnType<typeof createEcsWorld>, type: Type, limit = LIMIT): Subject {
+  const ecs = ecsOf(world);
+  const random = seedRandom(type);
+  const providers = {
+    'AWS::ECS::Cluster': () => clusterProvider(ecs, random),
+    'AWS::ECS::TaskDefinition': () => taskDefinitionProvider(ecs, random),
+    'AWS::ECS::Service': () => serviceProvider(ecs, random, limit),
+  };
+  const facts = present(REGISTRY.facts(type), `${type} is known`);
+  return { facts, provider: providers[type](), pass: (ms) => pass(world, ms) };
+}
+
+/** A world in which `web:1` is registered, as the task definition of the services below. */
+function webWorld(images: Images = {}) {
+  const world = createEcsWorld(images);
+  register(world, 'web:1');
+  return world;
+}
+
+const CONTAINER = { Name: 'app', Image: 'web:1' };
+const SERVICE: JsonObject = {
+  TaskDefinition: 'web:1',
+  LaunchType: 'FARGATE',
+  NetworkConfiguration: { AwsvpcConfiguration: { Subnets: ['subnet-0aa1'] } },
+};
+const NAMED = { ...SERVICE, ServiceName: 'web' };
+
+/** As a template spells it: `maximumPercent` → `MaximumPercent`. */
+function capitalised(value: JsonObject): JsonObject {
+  const inner = (one: JsonValue) => (isObject(one) ? capitalised(one) : one);
+  const entries = Object.entries(value).map(([key, one]) => [
+    `${key.charAt(0).toUpperCase()}${key.slice(1)}`,
+    inner(one),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+keepsTheContract('AWS::ECS::Cluster', {}, () => subjectIn(createEcsWorld(), 'AWS::ECS::Cluster'));
+keepsTheContract('AWS::ECS::Cluster', { ClusterName: 'main' }, () =>
+  subjectIn(createEcsWorld(), 'AWS::ECS::Cluster'),
+);
+keepsTheContract('AWS::ECS::TaskDefinition', { ContainerDefinitions: [CONTAINER] }, () =>
+  subjectIn(createEcsWorld(), 'AWS::ECS::TaskDefinition'),
+);
+keepsTheContract(
+  'AWS::ECS::TaskDefinition',
+  { Family: 'web', ContainerDefinitions: [CONTAINER] },
+  () => subjectIn(createEcsWorld(), 'AWS::ECS::TaskDefinition'),
+);
+keepsTheContract('AWS::ECS::Service', SERVICE, () => subjectIn(webWorld(), 'AWS::ECS::Service'));
+keepsTheContract('AWS::ECS::Service', { ...NAMED, Cluster: 'main', DesiredCount: 2 }, () =>
+  subjectIn(webWorld(), 'AWS::ECS::Service'),
+);
+
+const NAMES = [
+  { type: 'AWS::ECS::Cluster', desired: { ClusterName: 'main' }, name: 'main' },
+  { type: 'AWS::ECS::Service', desired: NAMED, name: 'web' },
+] as const;
+
+for (const { type, desired, name } of NAMES) {
+  test(`R6, L33: a second ${type} of the same name already exists`, () => {
+    const { last, provider } = driven(subjectIn(webWorld(), type), desired);
+    succeeded(last('create'));
+    assert.deepEqual(last('create', { clientRequestToken: 'second' }), {
+      status: 'FAILED',
+      errorCode: 'AlreadyExists',
+      message: `Resource of type '${type}' with identifier '${name}' already exists.`,
+    });
+    assert.equal(provider.list().length, 1);
+  });
+}
+
+const CREATE_ONLY = [
+  { type: 'AWS::ECS::Cluster', before: { ClusterName: 'a' }, after: { ClusterName: 'b' } },
+  { type: 'AWS::ECS::Service', before: NAMED, after: { ...NAMED, ServiceName: 'other' } },
+  { type: 'AWS::ECS::Service', before: NAMED, after: { ...NAMED, Cluster: 'other' } },
+  { type: 'AWS::ECS::Service', before: NAMED, after: { ...NAMED, SchedulingStrategy: 'DAEMON' } },
+] as const;
+
+for (const { type, before, after } of CREATE_ONLY) {
+  test(`R7, 8.13: ${type} is not updatable to ${JSON.stringify(after)}`, () => {
+    const { last } = driven(subjectIn(webWorld(), type), before);
+    const previous = succeeded(last('create'));
+    assert.equal(errorCode(last('update', { desired: after, previous })), 'NotUpdatable');
+  });
+}
+
+test('R7: what an update leaves out is gone from the model', () => {
+  const tags = { Tags: [{ Key: 'a', Value: '1' }] };
+  const { last } = driven(subjectIn(webWorld(), 'AWS::ECS::Cluster'), {
+    ClusterName: 'a',
+    ...tags,
+  });
+  const previous = succeeded(last('create'));
+  const after = succeeded(last('update', { desired: { ClusterName: 'a' }, previous }));
+  assert.deepEqual(Object.keys(after), ['ClusterName', 'Arn']);
+});
+
+test('R2, I5: a task definition has no update; another registration is another revision', () => {
+  const desired = { Family: 'web', ContainerDefinitions: [CONTAINER] };
+  const { last, provider } = driven(
+    subjectIn(createEcsWorld(), 'AWS::ECS::TaskDefinition'),
+    desired,
+  );
+  assert.equal(provider.update, undefined);
+  succeeded(last('create'));
+  const second = succeeded(last('create', { clientRequestToken: 'second' }));
+  assert.match(String(second['TaskDefinitionArn']), /\/web:2$/);
+});
+
+test('L16, fine print f: the first answer has the configuration applied, then it looks every 5 s', () => {
+  const { all } = driven(subjectIn(webWorld(), 'AWS::ECS::Service'), NAMED);
+  const said = all('create').map((event) =>
+    event.status === 'IN_PROGRESS'
+      ? [event.callbackDelaySeconds, event.configurationComplete === true]
+      : event.status,
+  );
+  assert.deepEqual(said, [[5, true], 'SUCCESS']); // steady after 3 s, seen after 5
+});
+
+test('8.14, R10: it is done only when the service is steady', () => {
+  const images = { 'web:1': { pull: ['not-found', 'not-found', 'ok'] } } as const;
+  const { all } = driven(subjectIn(webWorld(images), 'AWS::ECS::Service'), NAMED);
+  assert.equal(all('create').length, 4); // at 0, 5, 10 and 15 s; it counts from 11.5 s on
+});
+
+const NEVER_STARTS = { 'web:1': { pull: ['not-found'] } } as const;
+
+test('8.29, dec. 18, 19: NotStabilized, with the service’s own reason', () => {
+  const desired = { ...NAMED, DeploymentConfiguration: capitalised(breaker(false)) };
+  const { last, provider } = driven(
+    subjectIn(webWorld(NEVER_STARTS), 'AWS::ECS::Service'),
+    desired,
+  );
+  const event = last('create');
+  assert(event.status === 'FAILED');
+  assert.equal(event.errorCode, 'NotStabilized');
+  const reason =
+    /^\(service web\) was unable to place a task\. Reason: CannotPullContainerError: .+\.$/;
+  assert.match(event.cause?.reason ?? '', reason);
+  assert.equal(event.message, `service web did not stabilize: ${event.cause?.reason}`);
+  assert.deepEqual([event.cause?.source, event.cause?.limit], ['service-event', undefined]);
+  // R6: it names what was made, which a rollback must delete.
+  assert.deepEqual(provider.list().length, 1);
+  assert.match(String(event.model?.['ServiceArn']), /service\/default\/web$/);
+});
+
+test('fine print h: a way back that hangs ends at the limit, as a failure and not as a hang', () => {
+  const world = webWorld();
+  const limit = { ms: HOUR_MS, isSet: false };
+  const configuration = capitalised({ ...percents(100, 0), ...breaker(true) });
+  const desired = { ...NAMED, DeploymentConfiguration: configuration };
+  const { last } = driven(subjectIn(world, 'AWS::ECS::Service', limit), desired);
+  const previous = succeeded(last('create'));
+  const next = { ...desired, TaskDefinition: register(world, 'web:2') };
+  behave(world, { 'web:*': { pull: ['not-found'] } });
+  const event = last('update', { desired: next, previous });
+  assert(event.status === 'FAILED');
+  assert.equal(event.cause?.limit, undefined);
+  assert.match(event.cause?.reason ?? '', /CannotPullContainerError/);
+});
+
+for (const isSet of [false, true]) {
+  test(`dec. 4, 5: the limit that ${isSet ? 'the command set' : 'nobody set'} ends the wait`, () => {
+    const limit = { ms: 61_000, isSet };
+    const { all } = driven(subjectIn(webWorld(NEVER_STARTS), 'AWS::ECS::Service', limit), NAMED);
+    const said = all('create');
+    const event = said.at(-1);
+    assert(event?.status === 'FAILED');
+    assert.equal(event.cause?.limit, isSet ? 'set' : 'default');
+    assert.equal(said.length, 14, 'the last look is at the limit itself'); // 0, 5, … 60, 61 s
+  });
+}
+
+test('8.24: what ECS refuses fails at once, in its words, and makes nothing', () => {
+  const desired = { ServiceName: 'web', TaskDefinition: 'web:1', LaunchType: 'FARGATE' };
+  const { all, provider } = driven(subjectIn(webWorld(), 'AWS::ECS::Service'), desired);
+  assert.deepEqual(all('create'), [
+    {
+      status: 'FAILED',
+      errorCode: 'InvalidRequest',
+      message:
+        "Invalid request provided: Create Service: Network Configuration must be provided when networkMode 'awsvpc' is specified.",
+    },
+  ]);
+  assert.deepEqual(provider.list(), []);
+});
+
+test('6.21, 8.24: what RegisterTaskDefinition refuses, as CloudFormation words it', () => {
+  const app = { ...CONTAINER, DependsOn: [{ ContainerName: 'init', Condition: 'SUCCESS' }] };
+  const desired = { ContainerDefinitions: [{ Name: 'init', Image: 'init:1' }, app] };
+  const { last } = driven(subjectIn(createEcsWorld(), 'AWS::ECS::TaskDefinition'), desired);
+  const event = last('create');
+  assert(event.status === 'FAILED');
+  assert.equal(
+    event.message,
+    'Invalid request provided: Create TaskDefinition: A dependency container with SUCCESS or COMPLETE condition cannot be an essential container',
+  );
+});
+
+test('1.14: CloudFormation asks for one task where the template says nothing', () => {
+  const world = webWorld();
+  succeeded(driven(subjectIn(world, 'AWS::ECS::Service'), NAMED).last('create'));
+  const [arn] = ecsOf(world).listServices();
+  assert(arn !== undefined);
+  assert.equal(ecsOf(world).describeService(arn)?.desiredCount, 1);
+});
+
+test('a cluster that still holds a service cannot be deleted', () => {
+  const world = webWorld();
+  const cluster = driven(subjectIn(world, 'AWS::ECS::Cluster'), { ClusterName: 'main' });
+  const previous = succeeded(cluster.last('create'));
+  const service = driven(subjectIn(world, 'AWS::ECS::Service'), { ...NAMED, Cluster: 'main' });
+  succeeded(service.last('create', { clientRequestToken: 'service' }));
+  const event = cluster.last('delete', { previous });
+  assert.equal(errorCode(event), 'ResourceConflict');
+});
