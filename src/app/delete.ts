@@ -1,8 +1,11 @@
 import { HOUR_MS, type Place, placeKey, UserError } from '../base/index.ts';
 import { findStack, type Stack } from '../engine/index.ts';
+import { maskNoEcho } from '../language/index.ts';
+import type { Scenario } from '../scenario/index.ts';
 import type { World } from '../world/index.ts';
 import { noteNotFollowed, refusedOutcome } from './deploy.ts';
 import { resultDocument } from './document.ts';
+import { keptScenario } from './kept-scenario.ts';
 import { createRunner, type Ended } from './run-operation.ts';
 import { type Session, withSession } from './session.ts';
 import { placeFrom, readScenario } from './targets.ts';
@@ -23,7 +26,7 @@ export async function deleteStacks(given: DeleteRequest): Promise<Outcome> {
     return await withSession(request, `delete ${request.stackNames.join(' ')}`, (session) => {
       const stacks = stacksNamed(session.world, place, request);
       if (scenario !== undefined) {
-        for (const { stackId } of stacks) replaceScenario(session.world, stackId, scenario);
+        for (const stack of stacks) replaceScenario(session.world, stack, scenario);
       }
       return deleteAll(session, request, stacks);
     });
@@ -44,13 +47,10 @@ function stacksNamed(world: World, place: Place, { stackNames, note }: SettledDe
   return [...found].sort((a, b) => made.indexOf(b.stackId) - made.indexOf(a.stackId));
 }
 
-function replaceScenario(
-  { settings }: World,
-  stackId: Stack['stackId'],
-  scenario: NonNullable<World['settings'][Stack['stackId']]['scenario']>,
-): void {
+function replaceScenario({ settings }: World, { stackId, model }: Stack, scenario: Scenario): void {
   const before = settings[stackId];
-  if (before !== undefined) settings[stackId] = { ...before, scenario };
+  if (before === undefined) return;
+  settings[stackId] = { ...before, scenario: keptScenario(scenario, model) };
 }
 
 async function deleteAll(
@@ -65,6 +65,12 @@ async function deleteAll(
   const done: Ended[] = [];
   for (const stack of stacks) {
     if (runner.interrupted) break;
+    const held = heldExport(world, stack, []);
+    if (held !== undefined) {
+      // The stack that imports it was to go first, and did not.
+      request.note?.(`stack ${stack.stackName} stays: ${maskNoEcho(held.message)}`);
+      continue;
+    }
     const seed = world.settings[stack.stackId]?.seed ?? 0;
     done.push(await runner.remove(stack, seed, request.retainResources));
   }
@@ -80,28 +86,45 @@ async function deleteAll(
   return { result, interrupted: runner.interrupted };
 }
 
-/** C12: an export that a stack still imports; L46: resources may be kept only after a failed delete. */
+/** C12, and L46: resources may be kept only after a failed delete. */
 function refuseWhatIsHeld(
-  { engine }: World,
+  world: World,
   stack: Stack,
   going: readonly Stack[],
   { retainResources }: SettledDelete,
 ): void {
-  for (const other of Object.values(engine.stacks)) {
-    const isLeft = other.deletedAtMs === null && !going.includes(other);
-    const here = isLeft && placeKey(other.place) === placeKey(stack.place);
-    const held = other.model.imports.find((name) => Object.hasOwn(stack.exports, name));
-    if (!here || held === undefined) continue;
-    throw new UserError(
-      'ValidationError',
-      `Delete canceled. Cannot delete export ${held} as it is in use by ${other.stackName}.`,
-      { hint: `delete ${other.stackName} first` },
-    );
-  }
+  const held = heldExport(world, stack, going);
+  if (held !== undefined) throw held;
   if (retainResources.length === 0 || stack.status === 'DELETE_FAILED') return;
   throw new UserError(
     'ValidationError',
     `Invalid operation on stack [${stack.stackId}]. Specifying RetainResources is only allowed for stacks in DELETE_FAILED state`,
     { hint: 'leave out --retain-resources; it is for a stack whose deletion has failed' },
   );
+}
+
+/** C12: an export that a stack which still has resources imports, unless that one goes first. */
+function heldExport(
+  { engine }: World,
+  stack: Stack,
+  going: readonly Stack[],
+): UserError | undefined {
+  for (const other of Object.values(engine.stacks)) {
+    const here = placeKey(other.place) === placeKey(stack.place);
+    if (!here || going.includes(other) || !holdsResources(other)) continue;
+    const held = other.model.imports.find((name) => Object.hasOwn(stack.exports, name));
+    if (held === undefined) continue;
+    return new UserError(
+      'ValidationError',
+      `Delete canceled. Cannot delete export ${held} as it is in use by ${other.stackName}.`,
+      { hint: `delete ${other.stackName} first` },
+    );
+  }
+  return undefined;
+}
+
+function holdsResources({ deletedAtMs, resources }: Stack): boolean {
+  const isThere = ({ status }: { readonly status: string }) =>
+    status !== 'DELETE_COMPLETE' && status !== 'DELETE_SKIPPED';
+  return deletedAtMs === null && Object.values(resources).some(isThere);
 }

@@ -1,13 +1,13 @@
 import { HOUR_MS, placeKey, type StackId, seedNumber, UserError } from '../base/index.ts';
 import { findStack } from '../engine/index.ts';
-import type { Invention } from '../language/index.ts';
+import type { Invention, StackModel } from '../language/index.ts';
 import { type Finding, refusedResult, type StackResult, unchangedResult } from '../result/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import type { StackSettings, World } from '../world/index.ts';
 import { runCdkApp } from './cdk-app.ts';
 import { resultDocument } from './document.ts';
+import { keptScenario } from './kept-scenario.ts';
 import { type Planned, planDeploy, refused } from './plan-deploy.ts';
-import { redact, secretsOf } from './redact.ts';
 import { createRunner, type Ended, notSimulatedIn, type Runner } from './run-operation.ts';
 import { seedWorld } from './seed-world.ts';
 import { type Session, withSession } from './session.ts';
@@ -81,6 +81,7 @@ async function deployAll(
   for (const { place } of targets) seedWorld(session.world, placeKey(place), scenario);
   const checked = planAll(session, request, scenario, targets);
   if ('refusal' in checked) return checked.refusal;
+  if (!request.execute) return notExecuted(request, checked.all);
 
   const runner = createRunner(
     session,
@@ -97,13 +98,32 @@ async function deployAll(
       continue;
     }
     // What came before may have changed what a later stack finds; for the first nothing did.
-    const planned = done.length === 0 ? checked.first : undefined;
+    const planned = done.length === 0 ? checked.all[0] : undefined;
     done.push(await deployOne(session, request, scenario, target, planned, runner));
   }
   if (request.remove) await removeAll(done, runner);
   session.commit();
-  const result = redact(documentOf(session, request, done), session.secrets);
+  const result = documentOf(session, request, done);
   return { result, interrupted: runner.interrupted };
+}
+
+/** `--no-execute`: how much each stack would change, and no more, since no change set is stored yet. */
+function notExecuted(request: SettledDeploy, all: readonly Planned[]): Outcome {
+  request.note?.(
+    'change sets are not stored yet: the stacks were only checked, nothing was changed',
+  );
+  const result = resultDocument({
+    seed: request.seed ?? 0,
+    deterministic: true,
+    stacks: all.map(({ target, compiled, step }) => ({
+      ...refusedResult(target.stackName, null),
+      changes: step === 'nothing' ? 0 : Object.keys(compiled.model.resources).length,
+    })),
+    findings: all.flatMap(({ warnings }) => warnings),
+    assumptions: all.flatMap(({ assumptions }) => assumptions),
+    inventions: all.flatMap(({ compiled }) => compiled.inventions),
+  });
+  return { result, interrupted: false };
 }
 
 /** What came of one stack of the command. */
@@ -128,14 +148,13 @@ function planAll(
   request: SettledDeploy,
   scenario: Scenario | undefined,
   targets: readonly StackTarget[],
-): { readonly first: Planned | undefined } | { readonly refusal: Outcome } {
+): { readonly all: readonly Planned[] } | { readonly refusal: Outcome } {
   const pendingExports: { [name: string]: string } = {};
-  let first: Planned | undefined;
+  const all: Planned[] = [];
   for (const target of targets) {
     try {
       const planned = plan(session, request, scenario, target, pendingExports);
-      for (const secret of secretsOf(planned.compiled.model)) session.secrets.add(secret);
-      first ??= planned;
+      all.push(planned);
       for (const { exportName } of Object.values(planned.compiled.model.outputs)) {
         if (exportName !== undefined) pendingExports[exportName] = 'pending';
       }
@@ -145,7 +164,7 @@ function planAll(
       return { refusal: refusedOutcome(error, target.stackName, seed) };
     }
   }
-  return { first };
+  return { all };
 }
 
 function plan(
@@ -217,14 +236,15 @@ async function run(
   const { compiled, existing, warnings, assumptions, step, stackId } = planned;
   const { seed } = settings;
   const said = { seed, inventions: compiled.inventions, findings: warnings, assumptions };
-  world.settings[stackId] = settings;
+  world.settings[stackId] = keptSettings(settings, compiled.model);
   if (step === 'nothing' && existing !== undefined) {
     return { ...said, result: unchangedResult(existing) };
   }
   if (existing !== undefined) {
     const { stackName, status } = existing;
     request.note?.(`stack ${stackName} is in ${status}: deleting what is left of it first`);
-    await runner.remove(existing, seed, []);
+    const removed = await runner.remove(existing, seed, []);
+    if (runner.interrupted) return { ...said, ended: removed, result: removed.result };
   }
   const ended = await runner.create(createRequest(request, planned, stackId), seed, assumptions);
   return {
@@ -236,11 +256,15 @@ async function run(
   };
 }
 
+function keptSettings(settings: StackSettings, model: StackModel): StackSettings {
+  const { scenario } = settings;
+  return scenario === null ? settings : { ...settings, scenario: keptScenario(scenario, model) };
+}
+
 function createRequest(request: SettledDeploy, { target, compiled }: Planned, stackId: StackId) {
-  const { stackName, place, template, tags } = target;
+  const { stackName, place, tags } = target;
   return {
     ...{ stackId, stackName, place, tags },
-    template: { file: template.file, text: template.text },
     model: compiled.model,
     onFailure: request.onFailure ?? (request.disableRollback ? 'DO_NOTHING' : 'ROLLBACK'),
     ...(compiled.preflightFailure === undefined

@@ -1,4 +1,4 @@
-import type { Invention } from '../language/index.ts';
+import { type Invention, maskNoEchoIn } from '../language/index.ts';
 import {
   type Finding,
   type ResultDocument,
@@ -19,6 +19,7 @@ export interface DocumentParts {
   readonly inventions: readonly Invention[];
 }
 
+/** What a command reports, without a trace of NoEcho parameters (P17). */
 export function resultDocument(parts: DocumentParts): ResultDocument {
   const verdict = worstOf(parts.stacks.map((stack) => stack.verdict));
   const runtime: RuntimeSummary = {
@@ -27,7 +28,7 @@ export function resultDocument(parts: DocumentParts): ResultDocument {
     seed: parts.seed,
     deterministic: parts.deterministic,
   };
-  return {
+  return maskNoEchoIn<ResultDocument>({
     schemaVersion: 1,
     verdict,
     localVerdict: verdict,
@@ -37,5 +38,5 @@ export function resultDocument(parts: DocumentParts): ResultDocument {
     inventions: parts.inventions,
     stacks: parts.stacks,
     diagnosis: parts.findings,
-  };
+  });
 }

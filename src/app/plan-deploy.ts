@@ -3,6 +3,7 @@ import {
   type Place,
   placeKey,
   type StackId,
+  sameJson,
   seedNumber,
   UserError,
 } from '../base/index.ts';
@@ -14,17 +15,20 @@ import type { Registry } from '../registry/index.ts';
 import { type FailureResult, type Finding, findingResult } from '../result/index.ts';
 import { operationsBegun, type World } from '../world/index.ts';
 import { type Assumed, lookupsOf } from './lookups.ts';
-import { redact, secretsOf } from './redact.ts';
 import type { StackTarget } from './targets.ts';
 
 /** What a deploy of one stack comes to, before anything changes. */
-export interface Planned {
+export interface Planned extends Checked {
+  readonly step: 'create' | 'create-anew' | 'nothing';
+  readonly existing: Stack | undefined;
+}
+
+/** A request that CloudFormation would take. */
+export interface Checked {
   readonly target: StackTarget;
   readonly stackId: StackId;
   readonly compiled: Compiled;
   readonly assumptions: readonly string[];
-  readonly step: 'create' | 'create-anew' | 'nothing';
-  readonly existing: Stack | undefined;
   readonly warnings: readonly Finding[];
 }
 
@@ -49,6 +53,26 @@ export function planDeploy(
   options: PlanOptions,
   pendingExports: { readonly [name: string]: string },
 ): Planned {
+  const existing = findStack(world.engine, target.place, target.stackName);
+  const checked = checkRequest(world, registry, target, options, pendingExports);
+  if (existing === undefined) return { ...checked, existing, step: 'create' };
+  const anew = CREATED_ANEW.has(existing.status);
+  const step = anew ? 'create-anew' : unchanged(existing, checked.compiled, target);
+  return { ...checked, existing, step };
+}
+
+/**
+ * What can be said of a request by itself, whatever is there under its name.
+ *
+ * @throws UserError as CloudFormation refuses the request
+ */
+export function checkRequest(
+  world: World,
+  registry: Registry,
+  target: StackTarget,
+  options: PlanOptions,
+  pendingExports: { readonly [name: string]: string },
+): Checked {
   const { stackName, place, template } = target;
   const existing = findStack(world.engine, place, stackName);
   const anew = existing === undefined || CREATED_ANEW.has(existing.status);
@@ -67,8 +91,6 @@ export function planDeploy(
     stackId,
     compiled,
     assumptions: [...assumed.texts, ...compiled.assumptions, ...unsimulated(compiled)],
-    step: existing === undefined ? 'create' : anew ? 'create-anew' : unchanged(existing, compiled),
-    existing,
     warnings: capability === undefined ? [] : [findingResult(capability, stackName)],
   };
 }
@@ -84,9 +106,7 @@ function nextStackId(world: World, place: Place, stackName: string): StackId {
   return `arn:aws:cloudformation:${place.region}:${place.accountId}:stack/${stackName}/${uuid}` as StackId;
 }
 
-function unchanged(existing: Stack, compiled: Compiled): 'nothing' {
-  // The stored model has its secrets masked; so has the new one before they are compared.
-  const model = redact(compiled.model, new Set(secretsOf(compiled.model)));
+function unchanged(existing: Stack, { model }: Compiled, { tags }: StackTarget): 'nothing' {
   if (existing.status !== 'CREATE_COMPLETE') {
     throw new UserError(
       'ValidationError',
@@ -95,7 +115,8 @@ function unchanged(existing: Stack, compiled: Compiled): 'nothing' {
     );
   }
   const same = changesBetween(existing.model, model).length === 0;
-  if (same && sameOutputs(existing.model, model)) return 'nothing';
+  const sameTags = sameJson({ ...existing.tags }, { ...tags });
+  if (same && sameTags && sameOutputs(existing.model, model)) return 'nothing';
   throw new UserError('NotAvailable', 'update is not available yet', {
     hint: `this version creates and deletes stacks; run overcast-cfn delete ${existing.stackName} first, or deploy under another --stack-name`,
   });

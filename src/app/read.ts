@@ -9,8 +9,10 @@ import {
 } from '../base/index.ts';
 import type { Stack } from '../engine/index.ts';
 import type { EventRecord } from '../events/index.ts';
+import { maskNoEcho, maskNoEchoIn } from '../language/index.ts';
 import { openStore } from '../store/index.ts';
-import { createWorld, type World } from '../world/index.ts';
+import type { World } from '../world/index.ts';
+import { savedWorld } from './session.ts';
 import { placeFrom } from './targets.ts';
 import { type CommonOptions, DEFAULTS, type Listing } from './use-cases.ts';
 
@@ -20,20 +22,25 @@ function storeOf({ stateDir = DEFAULTS.common.stateDir }: CommonOptions) {
 
 /** The last commit, and the place a reading command looks at. Reads only; makes no files. */
 function openWorld(options: CommonOptions): { readonly world: World; readonly place: Place } {
-  const world = storeOf(options).readWorld() ?? createWorld();
+  const world = savedWorld(storeOf(options));
   return { world, place: placeFrom(options) };
+}
+
+/** What a reading command answers, without a trace of NoEcho parameters (P17). */
+function shown(items: readonly JsonObject[]): Listing {
+  return { items: maskNoEchoIn(items) };
 }
 
 /** The stacks of the place that are not deleted, in the spelling of DescribeStacks. */
 export function listStacks(options: CommonOptions): Listing {
   const { world, place } = openWorld(options);
-  return { items: stacksOf(world, place).map(describe) };
+  return shown(stacksOf(world, place).map(describe));
 }
 
 /** @throws UserError `UnknownStack` */
 export function describeStack(options: CommonOptions, name: string): Listing {
   const { world, place } = openWorld(options);
-  return { items: [describe(stackNamed(world, place, name))] };
+  return shown([describe(stackNamed(world, place, name))]);
 }
 
 /** Events of one stack, or of all, oldest first, in the spelling of DescribeStackEvents. */
@@ -46,7 +53,7 @@ export function stackEvents(options: CommonOptions, name?: string): Listing {
       return record === undefined ? [] : eventsOf(record, stack);
     }),
   );
-  return { items };
+  return shown(items);
 }
 
 function eventsOf({ entries }: EventRecord, { stackId }: Stack): JsonObject[] {
@@ -85,7 +92,7 @@ export function stackResources(options: CommonOptions, name?: string): Listing {
       Timestamp: toRfc3339(resource.statusSinceMs),
     })),
   );
-  return { items };
+  return shown(items);
 }
 
 /** Outputs of one stack, or of all, in the spelling of DescribeStacks. */
@@ -94,17 +101,17 @@ export function stackOutputs(options: CommonOptions, name?: string): Listing {
   const items = chosen(world, place, name).flatMap((stack) =>
     outputsOf(stack).map((output) => ({ StackName: stack.stackName, ...output })),
   );
-  return { items };
+  return shown(items);
 }
 
 /** Services of one stack, or of all, as DescribeServices answers. */
 export function listServices(options: CommonOptions, stack?: string): Listing {
   const { world, place } = openWorld(options);
   const all = accountItems(world, place, (ecs) => describeServices({ state: ecs, place }));
-  if (stack === undefined) return { items: all };
+  if (stack === undefined) return shown(all);
   const { resources } = stackNamed(world, place, stack);
   const own = new Set(Object.values(resources).map(({ physicalId }) => physicalId));
-  return { items: all.filter(({ serviceArn }) => own.has(String(serviceArn))) };
+  return shown(all.filter(({ serviceArn }) => own.has(String(serviceArn))));
 }
 
 /**
@@ -118,7 +125,7 @@ export function listTasks(options: CommonOptions, service: string): Listing {
   const name = serviceNamed(world, place, service);
   const items = state === undefined ? undefined : describeTasks({ state, place }, name);
   if (items === undefined) throw unknownService(world, place, service, 'service');
-  return { items };
+  return shown(items);
 }
 
 /**
@@ -132,7 +139,7 @@ export function containerLogs(options: CommonOptions, target: string, container?
   const name = serviceNamed(world, place, target);
   const items = state === undefined ? undefined : taskLogs({ state, place }, name, container);
   if (items === undefined) throw unknownService(world, place, target, 'service or task');
-  return { items };
+  return shown(items);
 }
 
 /** A service may also be named as the template names it. */
@@ -148,7 +155,7 @@ function serviceNamed(world: World, place: Place, name: string): string {
 
 function unknownService(world: World, place: Place, name: string, what: string): UserError {
   const names = accountItems(world, place, (ecs) => describeServices({ state: ecs, place })).map(
-    ({ serviceName }) => String(serviceName),
+    ({ serviceName }) => maskNoEcho(String(serviceName)),
   );
   const meant = nearest(name, names);
   return new UserError('UnknownService', `no ${what} is named "${name}"`, {
@@ -198,7 +205,7 @@ function stackNamed(world: World, place: Place, name: string): Stack {
 }
 
 function describe(stack: Stack): JsonObject {
-  const { model, operations } = stack;
+  const { model } = stack;
   return {
     StackName: stack.stackName,
     StackId: stack.stackId,
@@ -206,7 +213,6 @@ function describe(stack: Stack): JsonObject {
     ...(stack.statusReason === null ? {} : { StackStatusReason: stack.statusReason }),
     ...(model.description === undefined ? {} : { Description: model.description }),
     CreationTime: toRfc3339(stack.createdAtMs),
-    ...(operations.length > 1 ? { LastUpdatedTime: toRfc3339(lastOf(stack)) } : {}),
     Parameters: Object.entries(model.parameters).map(([key, { shown }]) => ({
       ParameterKey: key,
       ParameterValue: shown,
@@ -214,10 +220,6 @@ function describe(stack: Stack): JsonObject {
     Outputs: outputsOf(stack),
     Tags: Object.entries(stack.tags).map(([Key, Value]) => ({ Key, Value })),
   };
-}
-
-function lastOf({ operations, createdAtMs }: Stack) {
-  return operations.at(-1)?.finishedAtMs ?? createdAtMs;
 }
 
 function outputsOf({ model, outputs }: Stack): JsonObject[] {

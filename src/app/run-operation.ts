@@ -1,9 +1,10 @@
-import { type LogicalId, placeKey, present, virtualClock } from '../base/index.ts';
+import { type LogicalId, type Place, placeKey, present, virtualClock } from '../base/index.ts';
 import { diagnose } from '../diagnosis/index.ts';
 import { type CreateRequest, createStack, deleteStack, type Stack } from '../engine/index.ts';
 import { append, type ServiceView } from '../events/index.ts';
 import { NOT_SIMULATED, type StabilizeLimit } from '../providers/index.ts';
 import { type Finding, findingResult, type StackResult, stackResult } from '../result/index.ts';
+import { forgetAssumptions } from '../runtime/simulated/index.ts';
 import { beginOperation, type World } from '../world/index.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { runUntil } from './loop.ts';
@@ -45,7 +46,7 @@ export function createRunner(
       return interrupted;
     },
     async create(request, seed, assumptions) {
-      beginOperation(world, request.place, request.stackName, seed);
+      begin(world, request.place, request.stackName, seed);
       for (const text of assumptions) {
         append(world.record, { type: 'assumption', atMs: world.nowMs, text });
       }
@@ -54,12 +55,17 @@ export function createRunner(
       return run(session, setting, stack, changes, inbox, progress);
     },
     async remove(stack, seed, retain) {
-      beginOperation(world, stack.place, stack.stackName, seed);
+      begin(world, stack.place, stack.stackName, seed);
       deleteStack(engineTurn(world, setting), stack, retain);
       const changes = Object.values(stack.resources).filter(isLeft).length;
       return run(session, setting, stack, changes, inbox, progress);
     },
   };
+}
+
+function begin(world: World, place: Place, stackName: string, seed: number): void {
+  beginOperation(world, place, stackName, seed);
+  for (const runtime of Object.values(world.runtimes)) forgetAssumptions(runtime);
 }
 
 async function run(
@@ -75,7 +81,7 @@ async function run(
     parts: partsOf(world, setting),
     clock: virtualClock,
     inbox,
-    onInstant: watcher(progress, stack, session.secrets),
+    onInstant: watcher(progress, stack),
   });
   const operation = present(stack.operations.at(-1), 'an operation that ended is kept');
   session.records[operation.id] = world.record;

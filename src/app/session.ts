@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type OperationId, present } from '../base/index.ts';
+import { forgetEnded } from '../aws/ecs/index.ts';
+import { type OperationId, present, UserError } from '../base/index.ts';
 import type { EventRecord } from '../events/index.ts';
 import { openRegistry, type Registry } from '../registry/index.ts';
+import { forgetUnused } from '../runtime/simulated/index.ts';
 import { openStore, type Store } from '../store/index.ts';
-import { createWorld, type World } from '../world/index.ts';
-import { redact } from './redact.ts';
+import { createWorld, isWorld, type World } from '../world/index.ts';
 import type { Progress, SettledCommon } from './use-cases.ts';
 
 /** One command that may change the world: it holds the lock from its start to its end. */
@@ -15,8 +16,6 @@ export interface Session {
   readonly registry: Registry;
   /** Records to save with the world, by operation. */
   readonly records: { [operation: OperationId]: EventRecord };
-  /** Texts that must not be seen outside this process. */
-  readonly secrets: Set<string>;
   /** Saves the world and the records, atomically. Without it nothing of the session remains. */
   commit(): void;
 }
@@ -41,33 +40,46 @@ export async function withSession<T>(
   }
 }
 
-function openSession(store: Store<World>): Session {
+/** The world of the last commit, or a new one. @throws UserError `StateUnreadable` */
+export function savedWorld(store: Store<World>): World {
   const world = store.readWorld() ?? createWorld();
+  if (isWorld(world)) return world;
+  throw new UserError(
+    'StateUnreadable',
+    'the state folder holds something that is no saved world',
+    {
+      hint: 'name another folder with --state-dir, or delete this one to start empty',
+    },
+  );
+}
+
+function openSession(store: Store<World>): Session {
+  const world = savedWorld(store);
   const records: Session['records'] = {};
-  const secrets = new Set<string>();
   return {
     world,
     registry: sharedRegistry(),
     records,
-    secrets,
     commit() {
       forgetDeleted(world);
       const stacks = Object.values(world.engine.stacks);
       const kept = stacks.flatMap(({ operations }) => operations.map(({ id }) => id));
-      store.commit(redact(world, secrets), redact(records, secrets), kept);
+      store.commit(world, records, kept);
     },
   };
 }
 
 /** Deleted stacks stay readable by their id, the newest of them. */
-const DELETED_KEPT_MAX = 20;
+const DELETED_KEPT_MAX = 5;
 
-function forgetDeleted({ engine, settings }: World): void {
+function forgetDeleted({ engine, settings, accounts, runtimes }: World): void {
   const deleted = Object.values(engine.stacks).filter(({ deletedAtMs }) => deletedAtMs !== null);
   for (const { stackId } of deleted.slice(0, -DELETED_KEPT_MAX)) {
     delete engine.stacks[stackId];
     delete settings[stackId];
   }
+  for (const { ecs } of Object.values(accounts)) forgetEnded(ecs);
+  for (const runtime of Object.values(runtimes)) forgetUnused(runtime);
 }
 
 let registry: Registry | undefined;

@@ -107,7 +107,7 @@ function assemblyTarget(
   tags: StackTarget['tags'],
 ): StackTarget {
   const { stackName, templateFile } = artifact;
-  const template = parseTemplate(readText(templateFile), templateFile);
+  const template = parseTemplate(readText(templateFile), shownPath(templateFile));
   const declared = template.body['Parameters'];
   const names = isObject(declared) ? Object.keys(declared) : [];
   const all = { ...artifact.assetParameters, ...artifact.parameters, ...given };
@@ -199,9 +199,12 @@ function readParameters(file: string | undefined): { readonly [name: string]: st
   }
   const inner =
     isObject(content) && isObject(content['Parameters']) ? content['Parameters'] : content;
+  if (!Array.isArray(inner) && !isObject(inner)) {
+    throw invalidParameters(file, 'it is neither a list nor an object');
+  }
   const pairs = Array.isArray(inner)
     ? inner.map((item) => [itemOf(item, 'ParameterKey'), itemOf(item, 'ParameterValue')])
-    : Object.entries(isObject(inner) ? inner : {});
+    : Object.entries(inner);
   const parameters: { [name: string]: string } = {};
   for (const [key, value] of pairs) {
     if (typeof key !== 'string' || value === null || typeof value === 'object') {

@@ -59,6 +59,7 @@ export interface DeployRequest extends CommonOptions, Progress {
   readonly invent?: boolean;
   readonly seed?: number;
   readonly remove?: boolean; // --rm
+  readonly execute?: boolean; // false: only plan, and change nothing; default true
   readonly app?: string; // --app "<command>"
 }
 
@@ -94,6 +95,7 @@ export const DEFAULTS = {
     runtime: 'auto',
     invent: false,
     remove: false,
+    execute: true,
   },
   delete: { ...COMMON, retainResources: [] },
   validate: { ...COMMON, stacks: [], parameterOverrides: {}, capabilities: [], invent: false },

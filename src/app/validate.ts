@@ -6,12 +6,12 @@ import { toApi } from '../providers/index.ts';
 import type { Registry } from '../registry/index.ts';
 import { type Finding, refusedResult, type StackResult } from '../result/index.ts';
 import { openStore } from '../store/index.ts';
-import { createWorld, type World } from '../world/index.ts';
+import type { World } from '../world/index.ts';
 import { refusedOutcome } from './deploy.ts';
 import { resultDocument } from './document.ts';
-import { planDeploy } from './plan-deploy.ts';
+import { checkRequest } from './plan-deploy.ts';
 import { seedWorld } from './seed-world.ts';
-import { sharedRegistry } from './session.ts';
+import { savedWorld, sharedRegistry } from './session.ts';
 import { openTargets, readScenario, type StackTarget } from './targets.ts';
 import { DEFAULTS, type Outcome, type SettledValidate, type ValidateRequest } from './use-cases.ts';
 
@@ -26,7 +26,7 @@ export async function validate(given: ValidateRequest): Promise<Outcome> {
   try {
     const scenario = readScenario(request.scenario);
     const { stacks } = openTargets(request, scenario);
-    const world = openStore<World>(request.stateDir).readWorld() ?? createWorld();
+    const world = savedWorld(openStore<World>(request.stateDir));
     for (const { place } of stacks) seedWorld(world, placeKey(place), scenario);
     return validateAll(world, request, stacks);
   } catch (error) {
@@ -47,19 +47,18 @@ function validateAll(
   const assumptions: string[] = [];
   const inventions = [];
   for (const target of targets) {
-    const fresh = { ...world, engine: { stacks: {}, active: [] } };
-    const planned = planDeploy(fresh, registry, target, { invent, capabilities }, pendingExports);
-    const { model } = planned.compiled;
+    const checked = checkRequest(world, registry, target, { invent, capabilities }, pendingExports);
+    const { model, preflightFailure } = checked.compiled;
     for (const { exportName } of Object.values(model.outputs)) {
       if (exportName !== undefined) pendingExports[exportName] = 'pending';
     }
     const faults = Object.values(model.resources).flatMap((resource) =>
       faultsOf(resource, target, registry),
     );
-    findings.push(...planned.warnings, ...faults);
-    assumptions.push(...planned.assumptions);
-    inventions.push(...planned.compiled.inventions);
-    stacks.push(checkedResult(target.stackName, faults[0]));
+    findings.push(...checked.warnings, ...faults);
+    assumptions.push(...checked.assumptions);
+    inventions.push(...checked.compiled.inventions);
+    stacks.push(checkedResult(target.stackName, preflightFailure, faults[0]));
   }
   const result = resultDocument({
     ...{ seed: 0, deterministic: true, stacks, findings, assumptions, inventions },
@@ -67,12 +66,20 @@ function validateAll(
   return { result, interrupted: false };
 }
 
-/** A resource that would fail does so in the run, not in the request: `failed`, not `invalid`. */
-function checkedResult(stackName: string, fault: Finding | undefined): StackResult {
+/**
+ * What fails once the request is taken, as a whole (0.4) or in a resource, does so in the run:
+ * `failed`, not `invalid`.
+ */
+function checkedResult(
+  stackName: string,
+  preflightFailure: string | undefined,
+  fault: Finding | undefined,
+): StackResult {
   const result = refusedResult(stackName, null);
-  if (fault === undefined) return result;
-  const logicalId = fault.logicalId ?? '<stack>';
-  const failure = { logicalId, reason: fault.title, source: 'engine', then: null } as const;
+  const reason = preflightFailure ?? fault?.title;
+  if (reason === undefined) return result;
+  const logicalId = preflightFailure === undefined ? (fault?.logicalId ?? '<stack>') : '<stack>';
+  const failure = { logicalId, reason, source: 'engine', then: null } as const;
   return { ...result, verdict: 'failed', failure };
 }
 

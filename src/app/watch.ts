@@ -3,24 +3,20 @@ import type { PlaceKey, ServiceArn } from '../base/index.ts';
 import { placeKey } from '../base/index.ts';
 import type { Stack } from '../engine/index.ts';
 import type { ServiceView } from '../events/index.ts';
+import { maskNoEchoIn } from '../language/index.ts';
 import type { World } from '../world/index.ts';
 import { ecsContext } from './parts.ts';
-import { redact } from './redact.ts';
 import type { Progress, ProgressView, StackProgress } from './use-cases.ts';
 
 /** Hands new entries of the record, and how things stand, to whoever follows a run. */
-export function watcher(
-  { recorded, view }: Progress,
-  stack: Stack,
-  secrets: ReadonlySet<string>,
-): (world: World) => void {
+export function watcher({ recorded, view }: Progress, stack: Stack): (world: World) => void {
   let told = 0;
   return (world) => {
     const { entries } = world.record;
     if (entries.length === told) return;
-    recorded?.(redact(entries.slice(told), secrets));
+    recorded?.(maskNoEchoIn(entries.slice(told)));
     told = entries.length;
-    view?.(() => redact(progressOf(world, stack), secrets));
+    view?.(() => maskNoEchoIn(progressOf(world, stack)));
   };
 }
 

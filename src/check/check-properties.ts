@@ -3,7 +3,14 @@ import { isObject } from '../base/index.ts';
 import type { SchemaError, TypeFacts } from '../registry/index.ts';
 import { schemaErrors } from '../registry/index.ts';
 import { coerceProperties } from './coerce.ts';
-import { childOf, holdsLate, isWithinLate } from './late.ts';
+import {
+  childOf,
+  holdsUnknown,
+  isLate,
+  isUnresolvedText,
+  isWithinUnknown,
+  type Unknown,
+} from './late.ts';
 import type { Violation } from './violation.ts';
 import { violationOf } from './violation.ts';
 
@@ -20,9 +27,18 @@ export interface Checked {
  *
  * Read-only properties are left out without a word (R13): which message AWS has for them is not
  * established, and the handler sets them anyway.
+ *
+ * A text with a dynamic reference or a NoEcho value in it is judged by nobody. Where the type has no
+ * text it is left out, so that no handler meets a text for a number: its default counts.
  */
-export function checkProperties(facts: TypeFacts, properties: JsonObject): Checked {
-  return check(facts, properties, () => true);
+export function checkProperties(facts: TypeFacts, given: JsonObject): Checked {
+  const { properties, violations, unjudged } = check(facts, given, isUnresolvedText);
+  const unfit = unjudged.filter(({ keyword }) => keyword === 'type' || keyword === 'anyOf');
+  const paths = unfit
+    .map(({ path }) => path)
+    .filter((path) => isUnresolvedText(path.reduce<JsonValue | undefined>(childOf, properties)));
+  // The last first, so that what is left out of a list moves none that is still to go.
+  return { properties: withoutPaths(properties, paths.toReversed()), violations };
 }
 
 /**
@@ -30,29 +46,38 @@ export function checkProperties(facts: TypeFacts, properties: JsonObject): Check
  * its presence satisfies `required`.
  */
 export function checkStatic(facts: TypeFacts, properties: JsonObject): Checked {
-  return check(facts, properties, isKnown);
+  const { properties: coerced, violations } = check(facts, properties, isLate);
+  return { properties: coerced, violations };
 }
 
-type Judged = (error: SchemaError, violation: Violation, properties: JsonObject) => boolean;
-
-function check(facts: TypeFacts, given: JsonObject, isJudged: Judged): Checked {
+function check(
+  facts: TypeFacts,
+  given: JsonObject,
+  isUnknown: Unknown,
+): Checked & { readonly unjudged: readonly Violation[] } {
   const properties = coerceProperties(facts, withoutPaths(given, facts.readOnly.map(dotted)));
-  const violations = anyOfOnce(schemaErrors(facts, properties))
-    .map((error) => ({ error, violation: violationOf(error, properties, facts.schema) }))
-    .filter(({ error, violation }) => isJudged(error, violation, properties))
-    .map(({ violation }) => violation);
-  if (facts.lenient !== true) return { properties, violations };
+  const violations: Violation[] = [];
+  const unjudged: Violation[] = [];
+  for (const error of anyOfOnce(schemaErrors(facts, properties))) {
+    const violation = violationOf(error, properties, facts.schema);
+    (isJudged(violation, properties, isUnknown) ? violations : unjudged).push(violation);
+  }
+  if (facts.lenient !== true) return { properties, violations, unjudged };
   const unknown = violations.filter(isExtraneous).map(({ path }) => path);
-  return { properties: withoutPaths(properties, unknown), violations };
+  return { properties: withoutPaths(properties, unknown), violations, unjudged };
 }
 
 /** Keywords that judge a value by all it holds, so that one late part leaves them open. */
 const JUDGES_THE_WHOLE = new Set(['anyOf', 'minItems', 'maxItems', 'uniqueItems']);
 
-function isKnown({ keyword }: SchemaError, { path }: Violation, properties: JsonObject): boolean {
-  if (isWithinLate(properties, path)) return false;
+function isJudged(
+  { keyword, path }: Violation,
+  properties: JsonObject,
+  isUnknown: Unknown,
+): boolean {
+  if (isWithinUnknown(properties, path, isUnknown)) return false;
   const value = path.reduce<JsonValue | undefined>(childOf, properties);
-  return !(JUDGES_THE_WHOLE.has(keyword) && holdsLate(value));
+  return !(JUDGES_THE_WHOLE.has(keyword) && holdsUnknown(value, isUnknown));
 }
 
 /** A failed `anyOf` comes after the errors of all its alternatives: it alone is kept. */
@@ -87,6 +112,7 @@ function without(value: JsonValue, [step, ...rest]: Path): JsonValue {
   const child = step === undefined ? undefined : childOf(value, step);
   if (step === undefined || child === undefined) return value;
   if (Array.isArray(value)) {
+    if (rest.length === 0) return value.filter((_, index) => index !== step);
     return value.map((item, index) => (index === step ? without(item, rest) : item));
   }
   if (!isObject(value)) return value;

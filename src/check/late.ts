@@ -6,27 +6,35 @@ import { isObject } from '../base/index.ts';
  * a loop has beside other keys), or a text with a dynamic reference in it (D1).
  */
 export function isLate(value: JsonValue | undefined): boolean {
-  if (typeof value === 'string') return value.includes('{{resolve:');
+  if (isUnresolvedText(value)) return true;
   if (!isObject(value)) return false;
   const keys = Object.keys(value);
   return keys.some((key) => key.startsWith('Fn::') || (key === 'Ref' && keys.length === 1));
 }
 
-/** Whether a value is, or holds anywhere, something still to be resolved. */
-export function holdsLate(value: JsonValue | undefined): boolean {
-  if (isLate(value)) return true;
-  if (Array.isArray(value)) return value.some(holdsLate);
-  return isObject(value) && Object.values(value).some(holdsLate);
+/** A text with a dynamic reference in it, or with what stands for a NoEcho value (P17). */
+export function isUnresolvedText(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && value.includes('{{resolve:');
 }
 
-/** Whether the value at `path`, or one on the way there, is still to be resolved. */
-export function isWithinLate(root: JsonValue, path: Path): boolean {
+/** Whether a value is unknown. */
+export type Unknown = (value: JsonValue | undefined) => boolean;
+
+/** Whether a value is, or holds anywhere, something unknown. */
+export function holdsUnknown(value: JsonValue | undefined, isUnknown: Unknown): boolean {
+  if (isUnknown(value)) return true;
+  const members = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+  return members.some((member) => holdsUnknown(member, isUnknown));
+}
+
+/** Whether the value at `path`, or one on the way there, is unknown. */
+export function isWithinUnknown(root: JsonValue, path: Path, isUnknown: Unknown): boolean {
   let value: JsonValue | undefined = root;
   for (const step of path) {
-    if (isLate(value)) return true;
+    if (isUnknown(value)) return true;
     value = childOf(value, step);
   }
-  return isLate(value);
+  return isUnknown(value);
 }
 
 export function childOf(

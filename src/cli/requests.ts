@@ -17,6 +17,11 @@ import type { CommonFlags, DeleteFlags, DeployFlags, ValidateFlags } from './fla
 const APP_OUTPUT = 'cdk.out';
 
 export function commonOptions(flags: CommonFlags): CommonOptions {
+  if (flags.stateDir === '') {
+    throw new UserError('InvalidOption', '--state-dir names no folder', {
+      hint: 'an unset variable in a script often stands behind this; leave the option out for .overcast-cfn',
+    });
+  }
   return {
     stateDir: flags.stateDir,
     lockTimeoutMs: flags.lockTimeout,
@@ -45,6 +50,7 @@ export function deployRequest(
     runtime: flags.runtime,
     invent: flags.invent === true,
     remove: flags.rm === true,
+    execute: flags.execute !== false,
     ...given({
       stackName: flags.stackName,
       parametersFile: flags.parametersFile,

@@ -5,7 +5,6 @@ interface Waiting {
   readonly predict?: boolean;
   readonly failFast?: boolean;
   readonly timing?: 'local' | 'aws';
-  readonly execute?: boolean;
   readonly changeSet?: string;
   readonly image?: readonly string[];
   readonly follow?: true;
@@ -20,7 +19,6 @@ const WAITING: readonly [string, (flags: Waiting) => boolean][] = [
   ['--timing aws', ({ timing }) => timing === 'aws'],
   ['--image', ({ image }) => image !== undefined],
   ['--no-predict', ({ predict }) => predict === false],
-  ['--no-execute', ({ execute }) => execute === false],
   ['--change-set', ({ changeSet }) => changeSet !== undefined],
   ['--follow', ({ follow }) => follow === true],
   ['--secrets-file', ({ secretsFile }) => secretsFile !== undefined],

@@ -3,6 +3,7 @@ import type { EpochMs } from '../base/index.ts';
 /** Stable, documented in `docs/findings.md`, safe to match on. */
 export type FindingCode =
   | 'TEMPLATE-REFUSED'
+  | 'INPUT-UNUSABLE'
   | 'CAPABILITIES-MISSING'
   | 'RESOURCE-FAILED'
   | 'SERVICE-NOT-STABLE'

@@ -1,10 +1,10 @@
 import type { UserError } from '../base/index.ts';
 import type { Finding } from './finding.ts';
 
-/** A request that is refused before anything changes: AWS's sentence, the place, what to do. */
-export function refusal({ message, hint, span }: UserError): Finding {
+/** A request that is refused before anything changes: what is wrong, the place, what to do. */
+export function refusal({ code, message, hint, span }: UserError): Finding {
   return {
-    code: 'TEMPLATE-REFUSED',
+    code: code === 'ValidationError' ? 'TEMPLATE-REFUSED' : 'INPUT-UNUSABLE',
     severity: 'error',
     logicalId: null,
     title: message,

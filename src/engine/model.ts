@@ -26,7 +26,6 @@ export interface Stack {
   statusReason: string | null;
   readonly createdAtMs: EpochMs;
   deletedAtMs: EpochMs | null;
-  readonly template: { readonly file: string; readonly text: string };
   readonly tags: { readonly [key: string]: string };
   readonly model: StackModel;
   readonly resources: { [logicalId: LogicalId]: StackResource };

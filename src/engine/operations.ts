@@ -18,7 +18,6 @@ export interface CreateRequest {
   readonly stackId: StackId;
   readonly stackName: string;
   readonly place: Place;
-  readonly template: { readonly file: string; readonly text: string };
   readonly tags: { readonly [key: string]: string };
   readonly model: StackModel;
   readonly preflightFailure?: string;
@@ -28,7 +27,7 @@ export interface CreateRequest {
 
 /** CreateStack: the stack is there at once, its resources follow turn by turn. */
 export function createStack(turn: EngineTurn, request: CreateRequest): Stack {
-  const { stackId, stackName, place, template, tags, model } = request;
+  const { stackId, stackName, place, tags, model } = request;
   const ids = Object.keys(model.resources);
   const operation = newOperation(turn, 'CREATE', {
     onFailure: request.onFailure,
@@ -48,7 +47,6 @@ export function createStack(turn: EngineTurn, request: CreateRequest): Stack {
     statusReason: null,
     createdAtMs: turn.nowMs,
     deletedAtMs: null,
-    template,
     tags,
     model,
     resources: {},

@@ -29,11 +29,11 @@ export function settleOutputs(turn: EngineTurn, stack: Stack): string | undefine
   return undefined;
 }
 
+/** A stack that is not, or not any more, CREATE_COMPLETE exports nothing. */
 function exporterOf(state: EngineState, { stackId, place }: Stack, name: string) {
   const owner = Object.values(state.stacks).find(
     (other) =>
       other.stackId !== stackId &&
-      other.deletedAtMs === null &&
       other.place.accountId === place.accountId &&
       other.place.region === place.region &&
       Object.hasOwn(other.exports, name),

@@ -7,7 +7,7 @@ import type { Compiled, Inputs, Lookups } from './compile-types.ts';
 import { createConditions } from './conditions.ts';
 import { evaluate } from './evaluate.ts';
 import { inspectTemplate } from './inspect-template.ts';
-import type { ParameterModel, ResourceModel, StackModel } from './model.ts';
+import type { ResourceModel, StackModel } from './model.ts';
 import { parameterValues } from './parameter-values.ts';
 import { refusal } from './refusal.ts';
 import { isCustomType } from './resource-section.ts';
@@ -47,7 +47,7 @@ export function compile(template: Template, inputs: Inputs, lookups: Lookups): C
   checkRules(scope, {
     template,
     condition: scope.condition,
-    operand: (value, at) => evaluate(value, at, scope),
+    operand: (value, at) => evaluate(value, at, { ...scope, deciding: true }),
   });
   const model = compileModel(scope);
   const { inventions, assumptions, preflightFailure } = findings;
@@ -62,12 +62,13 @@ function createScope(
 ): Scope {
   const scope: Scope = {
     ...known,
+    deciding: false,
     late: new WeakSet(),
     dependencies: new Map(),
     absent: new Map(),
     condition: createConditions(known.sections, {
       template: known.template,
-      operand: (value, at) => evaluate(value, at, scope),
+      operand: (value, at) => evaluate(value, at, { ...scope, deciding: true }),
     }),
   };
   return scope;
@@ -84,7 +85,7 @@ function compileModel(scope: Scope): StackModel {
   const models = resources.map(({ model }) => model);
   return {
     ...(sections.description === undefined ? {} : { description: sections.description }),
-    parameters: Object.fromEntries<ParameterModel>(parameters),
+    parameters: Object.fromEntries([...parameters].map(([name, { model }]) => [name, model])),
     conditions,
     resources: Object.fromEntries<ResourceModel>(models.map((model) => [model.logicalId, model])),
     outputs,

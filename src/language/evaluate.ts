@@ -1,13 +1,14 @@
 import { isObject, type JsonObject, type JsonValue } from '../base/index.ts';
-import { APPLICABLE } from './apply.ts';
+import { APPLICABLE, selectFixed } from './apply.ts';
 import { evaluateSub } from './evaluate-sub.ts';
 import { type FunctionCall, functionOf, getAttParts, scalarText } from './functions.ts';
 import { unknownMapping } from './inspect.ts';
 import { evaluateGetAZs, evaluateImport } from './lookup-functions.ts';
-import { MESSAGES } from './messages.ts';
+import { MESSAGES, nonexistentIndex } from './messages.ts';
+import { MASK, placeholderIn } from './no-echo.ts';
 import { type Evaluated, NO_VALUE } from './no-value.ts';
 import { getAtt, refTo } from './references.ts';
-import { refusal } from './refusal.ts';
+import { notAvailable, refusal } from './refusal.ts';
 import { isLate, type Scope } from './scope.ts';
 import { down, type Trail } from './trail.ts';
 
@@ -59,7 +60,7 @@ function evaluateCall({ name, argument }: FunctionCall, at: Trail, scope: Scope)
     case 'Fn::FindInMap':
       return evaluateFindInMap(argument, at, scope);
     case 'Fn::ImportValue':
-      return evaluateImport(evaluate(argument, at, scope), at, scope);
+      return evaluateImport(evaluate(argument, at, shown(scope)), at, scope);
     case 'Fn::GetAZs':
       return evaluateGetAZs(evaluate(argument, at, scope), at, scope);
     default:
@@ -79,26 +80,41 @@ function evaluateGetAtt(argument: JsonValue, at: Trail, scope: Scope): JsonValue
   if (parts === undefined || typeof attribute !== 'string') {
     throw refusal(scope.template, MESSAGES.getAtt, at, 'name the attribute as text');
   }
+  if (placeholderIn(attribute) !== undefined) {
+    const message = 'Fn::GetAtt of an attribute that a NoEcho parameter names is not available';
+    throw notAvailable(scope.template, message, at, 'a name is no secret: leave out NoEcho');
+  }
   return getAtt(String(parts.resource), attribute, { at, scope });
 }
 
+/** Keys only choose: they are not seen in what is chosen, nor in what is said where none is. */
 function evaluateFindInMap(argument: JsonValue, at: Trail, scope: Scope): JsonValue {
   const { template, sections } = scope;
-  const evaluated = evaluate(argument, at, scope);
-  const keys = Array.isArray(evaluated) ? evaluated.map(scalarText) : [];
-  const [map, key, attribute] = keys;
+  const [map, key, attribute] = mapKeys(argument, at, { ...scope, deciding: true });
   if (map === undefined || key === undefined || attribute === undefined) {
     throw refusal(template, MESSAGES.findInMap, at, 'name the map and both keys');
   }
   const mapping = sections.mappings.get(map);
   if (mapping === undefined) {
-    throw unknownMapping(template, map, { at, known: sections.mappings.keys() });
+    const [shownMap = ''] = mapKeys(argument, at, shown(scope));
+    throw unknownMapping(template, shownMap, { at, known: sections.mappings.keys() });
   }
   const value = member(member(mapping, key), attribute);
   if (value !== undefined) return Array.isArray(value) ? [...value] : value;
-  const message = `Template error: Unable to get mapping for ${map}::${key}::${attribute}`;
+  const keys = mapKeys(argument, at, shown(scope));
+  const message = `Template error: Unable to get mapping for ${keys.join('::')}`;
   const known = Object.keys(isObject(mapping) ? mapping : {});
   throw refusal(template, message, at, `keys of ${map}: ${known.join(', ')}`);
+}
+
+function mapKeys(argument: JsonValue, at: Trail, scope: Scope): readonly (string | undefined)[] {
+  const evaluated = evaluate(argument, at, scope);
+  return Array.isArray(evaluated) ? evaluated.map(scalarText) : [];
+}
+
+/** The scope in which values come out as they may be kept and shown. */
+function shown(scope: Scope): Scope {
+  return { ...scope, deciding: false };
 }
 
 function member(value: JsonValue | undefined, key: string): JsonValue | undefined {
@@ -106,7 +122,8 @@ function member(value: JsonValue | undefined, key: string): JsonValue | undefine
 }
 
 function applyFunction(name: string, argument: JsonValue, at: Trail, scope: Scope): JsonValue {
-  const apply = APPLICABLE[name];
+  const isFixed = name === 'Fn::Select' && isFixedList(argument);
+  const apply = isFixed ? selectFixed : APPLICABLE[name];
   const evaluated = evaluate(argument, at, scope);
   const known = evaluated === NO_VALUE ? null : evaluated;
   if (isLate(known, scope) && !(name === 'Fn::Select' && isChoosable(known, scope))) {
@@ -116,7 +133,22 @@ function applyFunction(name: string, argument: JsonValue, at: Trail, scope: Scop
   }
   const applied = apply?.(known) ?? { problem: `Template error: ${name} is unknown` };
   if ('value' in applied) return applied.value;
-  throw refusal(scope.template, applied.problem, at, `the arguments come out as ${brief(known)}`);
+  const told = scope.deciding ? evaluate(argument, at, shown(scope)) : known;
+  const problem = name === 'Fn::Select' ? withoutIndex(applied.problem, told) : applied.problem;
+  throw refusal(scope.template, problem, at, `the arguments come out as ${brief(told)}`);
+}
+
+/** Whether Fn::Select chooses from a list that is there as it stands, and not from a split text. */
+function isFixedList(argument: JsonValue): boolean {
+  const list = Array.isArray(argument) ? argument[1] : undefined;
+  return Array.isArray(list) || (list !== undefined && functionOf(list)?.name === 'Ref');
+}
+
+/** The index of Fn::Select is the one argument that a complaint repeats. */
+function withoutIndex(problem: string, argument: Evaluated): string {
+  const index = Array.isArray(argument) ? argument[0] : undefined;
+  const isSecret = problem !== MESSAGES.select && placeholderIn(index) !== undefined;
+  return isSecret ? nonexistentIndex(MASK) : problem;
 }
 
 /** Fn::Select can choose from a list whose items are still to come, if the list itself is there. */
@@ -126,7 +158,7 @@ function isChoosable(argument: JsonValue, scope: Scope): boolean {
   return !isLate(index, scope) && Array.isArray(list);
 }
 
-function brief(value: JsonValue): string {
-  const text = JSON.stringify(value);
+function brief(value: Evaluated): string {
+  const text = JSON.stringify(value === NO_VALUE ? null : value);
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

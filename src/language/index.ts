@@ -13,4 +13,5 @@ export type {
   ResourceModel,
   StackModel,
 } from './model.ts';
+export { maskNoEcho, maskNoEchoIn } from './no-echo.ts';
 export { hasLateReference, resolve } from './resolve.ts';

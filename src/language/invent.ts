@@ -3,6 +3,7 @@ import type { Template } from '../template/index.ts';
 import type { Inputs, Lookups } from './compile-types.ts';
 import { brokenConstraint } from './constraints.ts';
 import { guesses } from './invent-guesses.ts';
+import { MASK } from './no-echo.ts';
 import type { ParameterDeclaration } from './parameter-section.ts';
 import { textFor } from './pattern.ts';
 import { type Purpose, purposeAt, together } from './purpose.ts';
@@ -26,10 +27,10 @@ type WithUses = InventionContext & { readonly uses: ReadonlyMap<string, readonly
  * @returns lists comma-separated: two subnets or zones, one of anything else
  */
 export function inventParameter(declaration: ParameterDeclaration, context: WithUses): string {
-  const { name, kind } = declaration;
-  if (kind.fromSsm) return listed('parameter', name, `/invented/${name}`, context);
-  const value = inventValue(declaration, name, context);
-  return listed('parameter', name, value, context);
+  const { name, kind, noEcho } = declaration;
+  const value = kind.fromSsm ? `/invented/${name}` : inventValue(declaration, name, context);
+  context.findings.inventions.push({ kind: 'parameter', name, value: noEcho ? MASK : value });
+  return value;
 }
 
 /** What an SSM parameter holds that nobody described. */
@@ -38,7 +39,9 @@ export function inventSsmValue(
   declaration: ParameterDeclaration,
   context: WithUses,
 ): string {
-  return listed('ssm', ssmName, ssmGuess(ssmName, declaration, context), context);
+  const value = ssmGuess(ssmName, declaration, context);
+  context.findings.inventions.push({ kind: 'ssm', ...shownSsm(ssmName, value, declaration) });
+  return value;
 }
 
 /** The same for one that is taken to exist (`docs/decisions.md` 6). */
@@ -48,8 +51,14 @@ export function assumeSsmValue(
   context: WithUses,
 ): string {
   const value = ssmGuess(ssmName, declaration, context);
-  context.findings.assumptions.push(`SSM parameter ${ssmName} exists and holds ${value}`);
+  const shown = shownSsm(ssmName, value, declaration);
+  context.findings.assumptions.push(`SSM parameter ${shown.name} exists and holds ${shown.value}`);
   return value;
+}
+
+/** The name is what the parameter is given: of a NoEcho parameter neither is seen. */
+function shownSsm(name: string, value: string, { noEcho }: ParameterDeclaration) {
+  return noEcho ? { name: MASK, value: MASK } : { name, value };
 }
 
 function ssmGuess(ssmName: string, declaration: ParameterDeclaration, context: WithUses): string {
@@ -67,16 +76,7 @@ export function inventExport(name: string, at: Path, context: InventionContext):
   const purpose = purposeAt(context.template, name, at);
   const fits = () => true; // nobody declares constraints of an export
   const value = madeUp({ type: 'String', purpose, isList: false, seed: name, fits }, context);
-  return listed('export', name, value, context);
-}
-
-function listed(
-  kind: 'parameter' | 'export' | 'ssm',
-  name: string,
-  value: string,
-  { findings }: InventionContext,
-): string {
-  findings.inventions.push({ kind, name, value });
+  context.findings.inventions.push({ kind: 'export', name, value });
   return value;
 }
 

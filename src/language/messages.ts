@@ -31,7 +31,7 @@ export const MESSAGES = {
     'Template format error: Conditions can only be boolean operations on parameters and other conditions',
 } as const;
 
-export function nonexistentIndex(index: number): string {
+export function nonexistentIndex(index: string): string {
   return `Template error: Fn::Select cannot select nonexistent value at index ${index}`;
 }
 

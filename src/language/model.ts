@@ -24,6 +24,7 @@ export interface ParameterModel {
   readonly type: string;
   /** As given or by default; `****` where NoEcho is set. */
   readonly shown: string;
+  /** Of a NoEcho parameter a placeholder for each text: no model holds what must not be seen. */
   readonly value: string | readonly string[];
   readonly noEcho: boolean;
 }

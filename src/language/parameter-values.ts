@@ -5,6 +5,7 @@ import { brokenConstraint } from './constraints.ts';
 import type { ParameterUses } from './inspect-template.ts';
 import { inventParameter } from './invent.ts';
 import type { ParameterModel } from './model.ts';
+import { hidden, MASK } from './no-echo.ts';
 import type { ParameterDeclaration } from './parameter-section.ts';
 import { listItems } from './parameter-types.ts';
 import { wholePattern } from './pattern.ts';
@@ -22,12 +23,18 @@ interface ParameterSources {
   readonly uses: ParameterUses;
 }
 
+/** A parameter with the value that only decisions see; the model has what may be kept. */
+export interface Parameter {
+  readonly model: ParameterModel;
+  readonly value: string | readonly string[];
+}
+
 /**
  * The value of every parameter: given, by default, or invented.
  *
  * @throws UserError (ValidationError) for unknown, missing and unfit values (P3 to P13)
  */
-export function parameterValues(sources: ParameterSources): ReadonlyMap<string, ParameterModel> {
+export function parameterValues(sources: ParameterSources): ReadonlyMap<string, Parameter> {
   const { declarations, inputs, template } = sources;
   refuseUnknown(sources);
   const texts = new Map<string, string | undefined>();
@@ -38,14 +45,14 @@ export function parameterValues(sources: ParameterSources): ReadonlyMap<string, 
     );
   }
   if (!inputs.invent) refuseMissing(template, declarations, texts);
-  const models = new Map<string, ParameterModel>();
+  const parameters = new Map<string, Parameter>();
   for (const [name, declaration] of declarations) {
     const given = texts.get(name);
     const text = given ?? inventParameter(declaration, sources);
     if (given !== undefined) checkConstraints(text, declaration, sources);
-    models.set(name, model(text, declaration, sources));
+    parameters.set(name, parameterOf(text, declaration, sources));
   }
-  return models;
+  return parameters;
 }
 
 function refuseUnknown({ declarations, inputs }: ParameterSources): void {
@@ -104,17 +111,16 @@ function hintFor(value: string, broken: string, declaration: ParameterDeclaratio
   return `${shown} is none of ${declaration.allowedValues?.join(', ') ?? ''}`;
 }
 
-function model(
+function parameterOf(
   text: string,
   declaration: ParameterDeclaration,
   sources: ParameterSources,
-): ParameterModel {
-  const { type, kind, noEcho } = declaration;
+): Parameter {
+  const { name, type, kind, noEcho } = declaration;
   const content = kind.fromSsm ? ssmValue(text, declaration, sources) : text;
-  return {
-    type,
-    shown: noEcho ? '****' : text,
-    value: kind.list ? listItems(content) : content,
-    noEcho,
-  };
+  const value = kind.list ? listItems(content) : content;
+  const model = noEcho
+    ? { type, shown: MASK, value: hidden(name, value), noEcho }
+    : { type, shown: text, value, noEcho };
+  return { model, value };
 }

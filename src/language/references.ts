@@ -11,7 +11,8 @@ export function refTo(name: string, at: Trail, scope: Scope): Evaluated {
   if (pseudo !== undefined) return pseudo;
   const parameter = scope.parameters.get(name);
   if (parameter !== undefined) {
-    return typeof parameter.value === 'string' ? parameter.value : [...parameter.value];
+    const { value } = scope.deciding ? parameter : parameter.model;
+    return typeof value === 'string' ? value : [...value];
   }
   assert(scope.sections.resources.has(name), 'a name that leads nowhere was refused before');
   refersTo(name, at, scope);

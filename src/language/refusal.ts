@@ -1,5 +1,6 @@
 import { nearest, type Path, UserError } from '../base/index.ts';
 import type { Template } from '../template/index.ts';
+import { maskNoEcho } from './no-echo.ts';
 import { pathOf, type Trail } from './trail.ts';
 
 /**
@@ -19,7 +20,8 @@ export function refusalAt(
   path: Path,
   hint: string,
 ): UserError {
-  return new UserError('ValidationError', message, { hint, span: template.locate(path) });
+  const span = template.locate(path);
+  return new UserError('ValidationError', maskNoEcho(message), { hint: maskNoEcho(hint), span });
 }
 
 /** Something CloudFormation knows and this version does not do. */

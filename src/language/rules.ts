@@ -106,6 +106,6 @@ function texts(value: JsonValue, { at, scope, context }: RuleCall): readonly str
 /** The values of all parameters of a type. */
 function allOfType(type: string, { parameters }: Scope): readonly string[] {
   return [...parameters.values()]
-    .filter((parameter) => parameter.type === type)
+    .filter(({ model }) => model.type === type)
     .flatMap(({ value }) => value);
 }

@@ -2,7 +2,7 @@ import type { JsonValue } from '../base/index.ts';
 import { partitionOf, urlSuffixOf } from '../base/index.ts';
 import type { Template } from '../template/index.ts';
 import type { Inputs, Invention, Lookups } from './compile-types.ts';
-import type { ParameterModel } from './model.ts';
+import type { Parameter } from './parameter-values.ts';
 import type { Sections } from './sections.ts';
 import type { Trail } from './trail.ts';
 
@@ -21,8 +21,13 @@ export interface Scope {
   readonly sections: Sections;
   readonly inputs: Inputs;
   readonly lookups: Lookups;
-  readonly parameters: ReadonlyMap<string, ParameterModel>;
+  readonly parameters: ReadonlyMap<string, Parameter>;
   readonly findings: Findings;
+  /**
+   * The value at hand only decides something and is neither kept nor shown: NoEcho parameters give
+   * their value. Elsewhere they give a placeholder (P17).
+   */
+  readonly deciding: boolean;
   /** Whether a condition holds; evaluated once each. */
   condition(name: string): boolean;
   /** Values that hold a late reference, so that nobody has to search for one. */

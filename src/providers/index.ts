@@ -1,6 +1,13 @@
 import type { Account } from '../aws/account/index.ts';
 import { createEcs, type EcsContext } from '../aws/ecs/index.ts';
-import { isObject, type JsonValue, parseDurationMs, present, SECOND_MS } from '../base/index.ts';
+import {
+  isObject,
+  type JsonValue,
+  MINUTE_MS,
+  parseDurationMs,
+  present,
+  SECOND_MS,
+} from '../base/index.ts';
 import type { HandlerRequest, Registry, ResourceProvider } from '../registry/index.ts';
 import { clusterProvider } from './ecs/cluster.ts';
 import { type StabilizeLimit, serviceProvider } from './ecs/service.ts';
@@ -43,7 +50,7 @@ function handlersOf(typeName: string, context: ProviderContext): ResourceProvide
     case 'AWS::ECS::TaskDefinition':
       return taskDefinitionProvider(createEcs(ecs), random);
     case 'AWS::ECS::Service':
-      return serviceProvider(createEcs(ecs), random, stabilizeLimit);
+      return serviceProvider(createEcs(ecs), random, withinTimeout(stabilizeLimit, registry));
     default: {
       const facts = present(registry.facts(typeName), 'the type of a resource is known');
       return genericProvider(facts, {
@@ -54,6 +61,12 @@ function handlersOf(typeName: string, context: ProviderContext): ResourceProvide
       });
     }
   }
+}
+
+/** No wait outlasts the registry's own timeout, which is a limit that nobody set. */
+function withinTimeout(limit: StabilizeLimit, registry: Registry): StabilizeLimit {
+  const ms = registry.handlerTimeoutMinutes('AWS::ECS::Service', 'create') * MINUTE_MS;
+  return limit.ms <= ms ? limit : { ms, isSet: false };
 }
 
 function givenSeconds(createTimes: JsonValue | undefined, logicalId: string): number | undefined {

@@ -35,6 +35,10 @@ export function attributeOf(
   model: JsonObject,
   attribute: string,
 ): JsonValue | undefined {
+  if (attribute.startsWith('Outputs.') && facts.attributes.includes('Outputs.*')) {
+    if (isObject(model['Outputs'])) return valueAt(model, attribute);
+    return madeUp(nameOfNested(model), attribute.slice('Outputs.'.length));
+  }
   if (!facts.attributes.includes('*')) return valueAt(model, attribute);
   const { Data: data, LogicalResourceId: logicalId } = model;
   if (isObject(data))
@@ -50,6 +54,11 @@ function madeUp(logicalId: string, attribute: string): string {
   const text = `${logicalId}-${attribute}`;
   if (/(Port|Priority)\d*$/.test(attribute)) return String(1024 + (seedNumber(text) % 48_000));
   return /(Count|Number|Size|Seconds|Minutes)\d*$/.test(attribute) ? '1' : text;
+}
+
+/** What tells one nested stack's made-up outputs from another's. */
+function nameOfNested({ StackId: stackId }: JsonObject): string {
+  return typeof stackId === 'string' ? (stackId.split('/').at(-2) ?? stackId) : 'nested';
 }
 
 /** Names `Fn::GetAtt` may ask for, as F11 checks them; undefined: any name may be asked for. */

@@ -12,6 +12,7 @@ import { isoDurationText } from './time-text.ts';
 
 /** The line above several stacks: `FAILED  3 stacks: 1 failed, 2 stable`. */
 export function totalLine(result: ResultDocument, paint: Paint): string {
+  if (result.stacks.length === 0) return `${verdictText(result.verdict, paint)}  nothing to do`;
   const counts = VERDICTS.map((verdict) => ({
     verdict,
     count: result.stacks.filter((stack) => stack.verdict === verdict).length,
@@ -65,7 +66,7 @@ function summary(stack: StackResult, runtime: RuntimeSummary): string {
     const found = verdict === 'stable' ? 'nothing stands against it' : 'it would not come up';
     return `${found} (checked without running)`;
   }
-  if (stack.changes === 0 && operation !== 'DELETE') return `no changes (${status})`;
+  if (stack.changes === 0 && operation === 'UPDATE') return `no changes (${status})`;
   const after = stack.duration === null ? '' : ` after ${isoDurationText(stack.duration)}`;
   return `${plain(status)}${after} (${runtimeText(runtime)})`;
 }

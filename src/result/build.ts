@@ -205,13 +205,12 @@ function positionOf({ file, line, column }: { file: string; line: number; column
 }
 
 function servicesOf(finished: Finished): readonly ServiceResult[] {
-  const { stack, record, currentServices } = finished;
+  const { stack, kind, record, currentServices } = finished;
   const ended = new Map<string, ServiceView>();
   for (const event of record.entries) {
-    // The first one counts: what follows is the way back.
-    if (event.type === 'ecs-service-ended' && !ended.has(event.service)) {
-      ended.set(event.service, event.view);
-    }
+    if (event.type !== 'ecs-service-ended') continue;
+    // Of a create the first one counts, since what follows is the way back; of a delete the last.
+    if (kind === 'DELETE' || !ended.has(event.service)) ended.set(event.service, event.view);
   }
   return Object.values(stack.resources).flatMap(({ logicalId, type, physicalId }) => {
     if (type !== 'AWS::ECS::Service' || physicalId === null) return [];

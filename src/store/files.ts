@@ -19,8 +19,7 @@ export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    // ENOTDIR: a part of the path is a file, so there is nothing below it either.
-    if (isErrno(error, 'ENOENT') || isErrno(error, 'ENOTDIR')) return undefined;
+    if (isErrno(error, 'ENOENT')) return undefined;
     throw error;
   }
 }

@@ -38,16 +38,12 @@ export interface Store<W> {
 export function openStore<W extends object>(dir: string): Store<W> {
   let held: HeldLock | undefined;
   return {
-    readWorld: () => readWorld<W>(join(dir, 'world.json')),
-    readRecord: (operationId) => readRecord(dir, operationId),
+    readWorld: () => orUnusable(dir, () => readWorld<W>(join(dir, 'world.json'))),
+    readRecord: (operationId) => orUnusable(dir, () => readRecord(dir, operationId)),
     commit(world, records, keepRecords) {
       assert(held !== undefined, 'a commit is made under the lock');
       if (!isHeld(dir, held.token)) throw lockLost(dir);
-      try {
-        commit(dir, world, records, keepRecords);
-      } catch (error) {
-        throw unusable(dir, error);
-      }
+      orUnusable(dir, () => commit(dir, world, records, keepRecords));
     },
     async lock(request) {
       const taken = await takeLock(dir, request).catch((error: unknown) => {
@@ -136,15 +132,26 @@ function unreadable(message: string, cause?: unknown): UserError {
   });
 }
 
-const OUT_OF_OUR_HANDS = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST'];
+function orUnusable<T>(dir: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw unusable(dir, error);
+  }
+}
+
+const OUT_OF_OUR_HANDS = [
+  ...['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'],
+  ...['ENOTDIR', 'EISDIR', 'EEXIST', 'ENOENT', 'ENAMETOOLONG'],
+];
 
 /** What a full disk or a folder without rights causes is the user's to mend; the rest is not. */
 function unusable(dir: string, error: unknown): unknown {
   const errno = errnoOf(error);
   if (errno === undefined || !OUT_OF_OUR_HANDS.includes(errno)) return error;
   const why = error instanceof Error ? error.message : errno;
-  return new UserError('StateUnreadable', `the state folder ${dir} cannot be written: ${why}`, {
-    hint: 'make room or give write access to it, or name another folder with --state-dir',
+  return new UserError('StateUnreadable', `the state folder ${dir} cannot be used: ${why}`, {
+    hint: 'make room or give access to it, or name another folder with --state-dir',
     cause: error,
   });
 }

@@ -6,6 +6,7 @@ import {
   type SourceSpan,
   UserError,
 } from '../base/index.ts';
+import { hidingDefaults } from './hidden-lines.ts';
 import { readJson } from './json-document.ts';
 import { type DuplicateKey, readYaml } from './yaml-document.ts';
 
@@ -50,7 +51,8 @@ export function parseTemplate(text: string, file: string): Template {
       span: outcome.locate([]),
     });
   }
-  return { file, text, format, body, duplicateKeys, locate: (path) => outcome.locate(path) };
+  const locate = hidingDefaults((path) => outcome.locate(path), body);
+  return { file, text, format, body, duplicateKeys, locate };
 }
 
 /**

@@ -5,5 +5,6 @@ export {
   createWorld,
   findUnserialisable,
   fork,
+  isWorld,
   operationsBegun,
 } from './world.ts';

@@ -52,6 +52,11 @@ export function createWorld(): World {
   };
 }
 
+/** Whether saved data is a world at all; its members are what `createWorld` and the rooms made. */
+export function isWorld(value: object): value is World {
+  return Object.keys(createWorld()).every((member) => Object.hasOwn(value, member));
+}
+
 /** A second world that goes its own way: predictions and tried fixes run in one. */
 export function fork(world: World): World {
   return structuredClone(world);

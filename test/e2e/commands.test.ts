@@ -192,29 +192,128 @@ test('0.2: a request that AWS refuses changes nothing and shows the place', (t) 
   assert.deepEqual(items(['list'], folder), []);
 });
 
-test('P17: a NoEcho value reaches neither output nor state', (t) => {
-  const folder = scratchFolder(t);
-  const template = [
-    'Parameters: { Password: { Type: String, NoEcho: true } }',
-    'Resources:',
-    '  Db: { Type: AWS::SSM::Parameter, Properties: { Type: String, Value: !Sub "x-${Password}" } }',
-    'Outputs: { Password: { Value: !Ref Password } }',
-  ];
-  writeFileSync(join(folder, 'stack.yml'), template.join('\n'));
-  const argv = ['deploy', 'stack.yml', '--parameter-overrides', 'Password=correct-horse'];
-  const ran = overcastJson(argv, folder);
-  assert.equal(ran.result.stacks[0]?.outputs['Password'], '****');
+/** A stack whose password goes through functions into properties, names and outputs. */
+const SECRETIVE = [
+  'Parameters:',
+  '  Password: { Type: String, NoEcho: true }',
+  '  Pin: { Type: Number, NoEcho: true, Default: 271828 }',
+  'Mappings: { Of: { known: { Size: small } } }',
+  'Conditions: { IsKnown: !Equals [!Ref Password, known] }',
+  'Resources:',
+  '  Db:',
+  '    Type: AWS::SSM::Parameter',
+  `    Properties: { Type: String, Value: !Sub "x-\${Password}", Description: !Ref Pin }`,
+  'Outputs:',
+  `  Password: { Value: !Ref Password, Export: { Name: !Sub "\${Password}-name" } }`,
+  `  Encoded: { Value: !Base64 { "Fn::Sub": "u:\${Password}" } }`,
+  '  Part: { Value: !Select [1, !Split ["-", !Ref Password]] }',
+  '  Pin: { Value: !Ref Pin }',
+  '  Name: { Value: !Ref AWS::StackName }',
+].join('\n');
+
+/** All that the state folder holds. */
+function stateOf(folder: string): string {
   const state = join(folder, '.overcast-cfn');
   const files = readdirSync(state, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   );
-  const kept = files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
-  for (const text of [ran.stdout, ran.stderr, ...kept]) assert.doesNotMatch(text, /correct-horse/);
-  assert.equal(
-    overcastJson(argv, folder).result.verdict,
-    'stable',
-    'and the same again is no update',
+  return files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')).join('\n');
+}
+
+/** The value itself, in Base64 (of `u:zebra-quartz` and alone), in parts; the number. */
+const TRACES = /zebra|quartz|dTp6ZWJyYS1x|emVicmEtcXVhcn|271828|noecho/;
+
+test('P17: a NoEcho value reaches neither output nor state, nor does what is made of it', (t) => {
+  const folder = scratchFolder(t);
+  writeFileSync(join(folder, 'stack.yml'), SECRETIVE);
+  const given = ['stack.yml', '--parameter-overrides', 'Password=zebra-quartz'];
+  const ran = overcastJson(['deploy', ...given], folder);
+  assert.deepEqual(ran.result.stacks[0]?.outputs, {
+    ...{ Password: '****', Encoded: 'u:****', Part: '****', Pin: '****', Name: 'stack' },
+  });
+  const readers = ['list', 'describe stack', 'events', 'resources', 'outputs'].map((command) =>
+    overcast([...command.split(' '), '--output', 'json'], folder),
   );
+  const live = overcast(
+    ['deploy', ...given, '--stack-name', 'b', '--output', 'jsonl', '--progress', 'plain'],
+    folder,
+  );
+  for (const { stdout, stderr } of [ran, live, ...readers]) {
+    assert.doesNotMatch(stdout, TRACES);
+    assert.doesNotMatch(stderr, TRACES);
+  }
+  assert.doesNotMatch(stateOf(folder).replaceAll('{{resolve:noecho:', ''), TRACES);
+  const same = overcastJson(['deploy', ...given], folder).result.stacks[0];
+  assert.deepEqual([same?.verdict, same?.changes], ['stable', 0], 'the same again is no update');
+});
+
+test('P17: neither a refusal nor a finding shows a NoEcho value', (t) => {
+  const folder = scratchFolder(t);
+  const output = '\n  Size: { Value: !FindInMap [Of, !Ref Password, Size] }';
+  writeFileSync(join(folder, 'stack.yml'), SECRETIVE + output);
+  const given = ['stack.yml', '--parameter-overrides', 'Password=zebra-quartz'];
+  for (const command of ['deploy', 'validate']) {
+    const { result, stdout, stderr, code } = overcastJson([command, ...given], folder);
+    const reason = 'Template error: Unable to get mapping for Of::****::Size';
+    assert.deepEqual([code, result.stacks[0]?.failure?.reason], [2, reason]);
+    assert.doesNotMatch(stdout + stderr, TRACES);
+  }
+  const known = ['stack.yml', '--parameter-overrides', 'Password=known'];
+  assert.equal(
+    overcastJson(['deploy', ...known], folder).result.stacks[0]?.outputs['Size'],
+    'small',
+  );
+});
+
+test('P17: a NoEcho value that is a word of the state corrupts nothing', (t) => {
+  for (const word of ['stack', 'us-east-1', 'CREATE_COMPLETE', 'AWS::SSM::Parameter', 'Db', 'a']) {
+    const folder = scratchFolder(t);
+    writeFileSync(join(folder, 'stack.yml'), SECRETIVE);
+    const argv = ['deploy', 'stack.yml', '--parameter-overrides', `Password=${word}`];
+    const { result } = overcastJson(argv, folder);
+    const outputs = result.stacks[0]?.outputs;
+    assert.deepEqual([outputs?.['Name'], outputs?.['Password']], ['stack', '****'], word);
+    const [listed] = items(['list'], folder);
+    assert.deepEqual(
+      [listed?.['StackName'], listed?.['StackStatus']],
+      ['stack', 'CREATE_COMPLETE'],
+    );
+    const [resource] = items(['resources', 'stack'], folder);
+    assert.deepEqual(
+      [resource?.['LogicalResourceId'], resource?.['ResourceType']],
+      ['Db', 'AWS::SSM::Parameter'],
+    );
+    assert.equal(overcastJson(argv, folder).result.stacks[0]?.changes, 0);
+    const deleted = overcastJson(['delete', 'stack'], folder).result.stacks[0];
+    assert.equal(deleted?.status, 'DELETE_COMPLETE');
+    assert.deepEqual(items(['list'], folder), []);
+  }
+});
+
+test('P17, P3: a stack keeps its scenario without NoEcho values: they are to be given again', (t) => {
+  const folder = scratchFolder(t);
+  writeFileSync(join(folder, 'stack.yml'), SECRETIVE);
+  writeFileSync(join(folder, 's.yml'), 'parameters: { Password: zebra-quartz, Pin: 271828 }\n');
+  const first = overcastJson(['deploy', 'stack.yml', '--scenario', 's.yml'], folder);
+  assert.equal(first.result.verdict, 'stable');
+  assert.doesNotMatch(stateOf(folder), /zebra-quartz|271828/);
+  const again = overcastJson(['deploy', 'stack.yml'], folder).result.stacks[0];
+  assert.equal(again?.failure?.reason, 'Parameters: [Password] must have values');
+  assert.equal(overcastJson(['delete', 'stack', '--scenario', 's.yml'], folder).code, 0);
+  assert.doesNotMatch(stateOf(folder), /zebra-quartz|271828/);
+});
+
+test('P17: the default of a NoEcho parameter is not kept with places in a template of one line', (t) => {
+  const folder = scratchFolder(t);
+  const template = {
+    Parameters: { P: { Type: 'String', NoEcho: true, Default: 'zebra-quartz' } },
+    Resources: { Db: { Type: 'AWS::SSM::Parameter', Properties: { Type: 1, Value: [] } } },
+  };
+  writeFileSync(join(folder, 'stack.json'), JSON.stringify(template));
+  const ran = overcastJson(['deploy', 'stack.json'], folder);
+  assert.equal(ran.result.verdict, 'failed');
+  assert.doesNotMatch(ran.stdout + ran.stderr, TRACES);
+  assert.doesNotMatch(stateOf(folder), /zebra/);
 });
 
 test('decision 23: of two commands at once the second waits, and neither is lost', async (t) => {
@@ -305,4 +404,81 @@ test('decision 7: a stack that holds what is not simulated is undetermined, by n
     result.assumptions.some((text) => text.startsWith('Inner (AWS::CloudFormation::Stack): ')),
     result.assumptions.join('\n'),
   );
+});
+
+test('--no-execute changes nothing and says how much would change', (t) => {
+  const folder = scratchFolder(t);
+  const { result, code, stderr } = overcastJson(['deploy', WORKER, '--no-execute'], folder);
+  assert.deepEqual([code, result.stacks[0]?.status, result.stacks[0]?.changes], [0, null, 6]);
+  assert.match(stderr, /nothing was changed/);
+  assert.deepEqual(items(['list'], folder), []);
+});
+
+test('decision 6: what was assumed is listed by every command that assumes it', (t) => {
+  const folder = scratchFolder(t);
+  const [one, two] = ['one', 'two'].map(
+    (name) => overcastJson(['deploy', WORKER, '--stack-name', name], folder).result.assumptions,
+  );
+  assert.deepEqual(one, two);
+});
+
+test('decision 6: a container that another waits for to succeed does so', (t) => {
+  const folder = scratchFolder(t);
+  const text = readFileSync(WORKER, 'utf8').replace(
+    '        - Name: worker',
+    [
+      '        - { Name: init, Image: init:1, Essential: false }',
+      '        - Name: worker',
+      '          DependsOn: [{ ContainerName: init, Condition: SUCCESS }]',
+    ].join('\n'),
+  );
+  writeFileSync(join(folder, 'stack.yml'), text);
+  const { result } = overcastJson(['deploy', 'stack.yml'], folder);
+  assert.equal(result.verdict, 'stable');
+  assert(
+    result.assumptions.some((line) => line.startsWith('container init ends with exit code 0')),
+  );
+});
+
+test('C12: an export is held by a stack that has resources, and by none that has rolled back', (t) => {
+  const folder = scratchFolder(t);
+  const importer =
+    'Resources: { A: { Type: AWS::SNS::Topic, Properties: { DisplayName: !ImportValue x } } }';
+  const exporter =
+    'Resources: { A: { Type: AWS::SNS::Topic } }\nOutputs: { O: { Value: v, Export: { Name: x } } }';
+  writeFileSync(join(folder, 'importer.yml'), importer);
+  writeFileSync(join(folder, 'exporter.yml'), exporter);
+  const early = overcastJson(['deploy', 'importer.yml', '--stack-name', 'early'], folder);
+  assert.equal(early.result.stacks[0]?.failure?.reason, 'No export named x found');
+  assert.equal(
+    overcastJson(['validate', 'importer.yml'], folder).code,
+    1,
+    'validate knows as well',
+  );
+  overcastJson(['deploy', 'exporter.yml'], folder);
+  overcastJson(['deploy', 'importer.yml'], folder);
+  const held = overcastJson(['delete', 'exporter'], folder);
+  assert.equal(held.code, 2);
+  const reason = held.result.stacks[0]?.failure?.reason;
+  assert.equal(reason, 'Delete canceled. Cannot delete export x as it is in use by importer.');
+  assert.equal(overcastJson(['delete', 'importer', 'exporter'], folder).code, 0);
+});
+
+test('decision n: the handler gives its reason at the limit, however long it was told to wait', (t) => {
+  const stuck = join(ROOT, 'templates/crash-loop-no-breaker.yml');
+  const argv = ['deploy', stuck, '--scenario', SCENARIO, '--stabilize-timeout', '48h'];
+  const { result } = overcastJson(argv, scratchFolder(t));
+  assert.equal(result.verdict, 'would-hang', 'the limit of 36 h is one that nobody set');
+  assert.match(result.stacks[0]?.failure?.reason ?? '', /unable to consistently start tasks/);
+});
+
+test('a state folder that cannot be used is exit code 2, whatever is wrong with it', (t) => {
+  const folder = scratchFolder(t);
+  writeFileSync(join(folder, 'file'), '');
+  assert.equal(overcast(['deploy', WORKER, '--state-dir', 'file'], folder).code, 2);
+  assert.equal(overcast(['list', '--state-dir', 'file'], folder).code, 2);
+  assert.equal(overcast(['list', '--state-dir', ''], folder).code, 2);
+  overcastJson(['deploy', WORKER], folder);
+  writeFileSync(join(folder, '.overcast-cfn/world.json'), '{"formatVersion":1,"world":{}}');
+  assert.equal(overcast(['list'], folder).code, 2);
 });

@@ -22,7 +22,15 @@ Resources:
           DependsOn: [{ ContainerName: seed, Condition: CONDITION }]
 `;
 
-const rows = [
+interface Row {
+  readonly what: string;
+  readonly text: string;
+  readonly code: number;
+  readonly title?: RegExp;
+  readonly line?: number;
+}
+
+const rows: readonly Row[] = [
   { what: 'nothing is wrong', text: task('1024', 'START'), code: 0 },
   {
     what: '7.20 memory that does not go with the CPU size',

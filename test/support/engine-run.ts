@@ -104,13 +104,11 @@ function isOfStack(event: RecordedEvent): event is StackEvent | ResourceEvent {
 
 function requestOf({ resources, outputs }: RunOptions, stackName: string, asked: Asked) {
   const stackId = `arn:aws:cloudformation:us-east-1:000000000000:stack/${stackName}/1` as StackId;
-  const template = { file: 'template.yml', text: '' };
   const model = modelOf(resources, outputs ?? {});
   return {
     stackId,
     stackName,
     place: PLACE,
-    template,
     tags: {},
     model,
     onFailure: 'ROLLBACK' as const,

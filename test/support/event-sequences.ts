@@ -122,12 +122,14 @@ function sorted(reason: string): string {
   );
 }
 
-/** `$X.1` is the same id throughout, and no other placeholder's. */
+/** `$X.1` is the same id throughout, and another one than `$X.2`. */
 function samePhysicalId(is: string, should: string, bound: Map<string, string>): boolean {
   if (!should.startsWith('$')) return is === should;
   const before = bound.get(should);
   if (before !== undefined) return before === is;
-  if (is === '' || [...bound.values()].includes(is)) return false;
+  const sameResource = (name: string) => name.split('.')[0] === should.split('.')[0];
+  const taken = [...bound].some(([name, id]) => sameResource(name) && id === is);
+  if (is === '' || taken) return false;
   bound.set(should, is);
   return true;
 }

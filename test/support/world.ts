@@ -20,7 +20,6 @@ export function createSession(): Session {
     world: createWorld(),
     registry: REGISTRY,
     records: {},
-    secrets: new Set(),
     commit: () => undefined,
   };
 }
@@ -66,7 +65,6 @@ export async function deployText(
   const limit = { ms: options.stabilizeMs ?? 36 * HOUR_MS, isSet: false };
   const request = {
     ...{ stackId, stackName, place: PLACE, tags: {}, model: compiled.model },
-    template: { file: template.file, text },
     onFailure: options.onFailure ?? ('ROLLBACK' as const),
     ...(compiled.preflightFailure === undefined
       ? {}

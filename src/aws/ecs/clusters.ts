@@ -31,14 +31,14 @@ function addCluster(
 export function clusterNamed(context: EcsContext, nameOrArn: string): Cluster {
   const name = nameOf(nameOrArn);
   const known = context.state.clusters[name];
-  if (known !== undefined) return known;
+  if (known !== undefined && !known.assumed) return known;
   const said = name === 'default' ? '' : ' (it lies outside the template)';
   append(context.record, {
     type: 'assumption',
     atMs: context.nowMs,
     text: `ECS cluster ${name} exists${said}`,
   });
-  return addCluster(context, name, {}, true);
+  return known ?? addCluster(context, name, {}, true);
 }
 
 /** DeleteCluster. Refused while the cluster holds services or tasks. */

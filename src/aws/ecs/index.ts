@@ -16,7 +16,8 @@ export type {
   PortMapping,
 } from './model.ts';
 export type { RequestFault } from './request-rules.ts';
-export { serviceFaults, taskDefinitionFaults } from './request-rules.ts';
+export { taskDefinitionFaults } from './request-rules.ts';
+export { forgetEnded } from './retention.ts';
 export { LOCAL_RULES, type SchedulerRules } from './rules.ts';
 export { schedulerDueMs, stepScheduler } from './scheduler.ts';
 export type { Ecs, Rollout, RolloutStanding } from './service-api.ts';

@@ -4,7 +4,8 @@ import { createCluster, deleteCluster } from './clusters.ts';
 import type { EcsContext } from './context.ts';
 import { type FailureReason, failureReason } from './failure-reason.ts';
 import type { Cluster, DeploymentState, ServiceState, TaskDefinition } from './model.ts';
-import { createService, deleteService, findService, stopTask, updateService } from './services.ts';
+import { updateService } from './service-updates.ts';
+import { createService, deleteService, findService, stopTask } from './services.ts';
 import { deregisterTaskDefinition, registerTaskDefinition } from './task-definitions.ts';
 import { viewService } from './views.ts';
 

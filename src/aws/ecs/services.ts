@@ -10,24 +10,11 @@ import { clusterNamed } from './clusters.ts';
 import type { EcsContext } from './context.ts';
 import { EcsException, NOT_IDEMPOTENT } from './exception.ts';
 import { putFirst } from './failed-tasks.ts';
-import { rolloutReason, stoppedReason } from './messages.ts';
-import {
-  type DeploymentState,
-  live,
-  type ServiceRevision,
-  type ServiceState,
-  type TaskDefinition,
-} from './model.ts';
-import { list, serviceFaults, text } from './request-rules.ts';
-import {
-  asItStands,
-  configurationOf,
-  controllerOf,
-  number,
-  revisionOf,
-  sameRevision,
-  serviceFrom,
-} from './service-request.ts';
+import { stoppedReason } from './messages.ts';
+import type { DeploymentState, ServiceRevision, ServiceState, TaskDefinition } from './model.ts';
+import { list, type RequestFault, text } from './request-rules.ts';
+import { controllerOf, revisionOf, serviceFrom } from './service-request.ts';
+import { requestFaults, serviceFaults } from './service-rules.ts';
 import {
   createDeployment,
   deploymentOf,
@@ -37,7 +24,6 @@ import {
   moveTask,
   newDeploymentId,
   noteMade,
-  primaryOf,
   serviceOf,
 } from './state.ts';
 import { forgetOldStops } from './stopped-tasks.ts';
@@ -61,6 +47,7 @@ export function createService(context: EcsContext, request: JsonObject): Service
     return sameOrRefused(existing, request);
   }
 
+  refuse(requestFaults(request));
   const controller = controllerOf(request);
   const definition = controller === 'EXTERNAL' ? undefined : definitionFor(context, request);
   const service = serviceFrom(request, { arn, name, cluster, controller }, context);
@@ -99,13 +86,13 @@ function sameOrRefused(existing: ServiceState, request: JsonObject): ServiceStat
  * The task definition of a request, once everything the request says of it holds. A service keeps
  * the one it runs, `current`, although that is INACTIVE by now (DeregisterTaskDefinition).
  */
-function definitionFor(
+export function definitionFor(
   context: EcsContext,
   request: JsonObject,
   current?: TaskDefinitionArn,
 ): TaskDefinition {
-  const named = text(request['taskDefinition']);
-  if (named === undefined) {
+  const named = text(request['taskDefinition']) ?? '';
+  if (named === '') {
     throw new EcsException('InvalidParameterException', 'TaskDefinition can not be blank.');
   }
   const definition = taskDefinitionNamed(context, named);
@@ -113,16 +100,17 @@ function definitionFor(
     throw new EcsException('ClientException', 'TaskDefinition is inactive');
   }
   if (definition.assumed) return definition;
-  const [fault] = serviceFaults(request, {
-    networkMode: definition.networkMode,
-    containers: list(definition.request['containerDefinitions']),
-  });
-  if (fault !== undefined) throw new EcsException('InvalidParameterException', fault.message);
+  const containers = list(definition.request['containerDefinitions']);
+  refuse(serviceFaults(request, { ...definition, containers }));
   return definition;
 }
 
+function refuse([fault]: readonly RequestFault[]): void {
+  if (fault !== undefined) throw new EcsException('InvalidParameterException', fault.message);
+}
+
 /** A new deployment becomes PRIMARY; those that were are replaced (2.13). */
-function startDeployment(
+export function startDeployment(
   context: EcsContext,
   service: ServiceState,
   revision: ServiceRevision,
@@ -137,7 +125,7 @@ function startDeployment(
   return deployment;
 }
 
-function makePrimary(
+export function makePrimary(
   context: EcsContext,
   service: ServiceState,
   deployment: DeploymentState,
@@ -146,77 +134,6 @@ function makePrimary(
   service.steady = false;
   forgetSayings(service);
   markDirty(context.state, service);
-}
-
-/**
- * UpdateService: what is absent stays. A changed revision field or `forceNewDeployment` starts a
- * deployment (2.50 to 2.52); a result that equals a deployment which is still listed and holds
- * tasks makes that one PRIMARY again (2.17).
- *
- * @throws EcsException ServiceNotFoundException, ServiceNotActiveException, or as CreateService
- */
-export function updateService(context: EcsContext, request: JsonObject): ServiceState {
-  const service = serviceNamed(context, request);
-  if (service.status !== 'ACTIVE') {
-    throw new EcsException('ServiceNotActiveException', 'Service was not ACTIVE.');
-  }
-  const primary = primaryOf(service);
-  const merged = { ...asItStands(service, primary), ...request };
-  const definition =
-    primary === undefined
-      ? undefined
-      : definitionFor(context, merged, primary.revision.taskDefinition);
-  service.request = merged;
-  applyCounts(context, service, request);
-  if (primary === undefined || definition === undefined) return service;
-
-  const revision = revisionOf(definition, merged);
-  if (request['forceNewDeployment'] === true) {
-    startDeployment(context, service, revision);
-  } else if (!sameRevision(revision, primary.revision)) {
-    const listed = service.deployments.find((deployment) => mayComeBack(deployment, revision));
-    if (listed === undefined) startDeployment(context, service, revision);
-    else takeUpAgain(context, service, listed);
-  }
-  return service;
-}
-
-/** 2.17: listed, with tasks, and of that revision. 4.19: one that has FAILED stays behind. */
-function mayComeBack(deployment: DeploymentState, revision: ServiceRevision): boolean {
-  const { counts, rolloutState } = deployment;
-  return (
-    sameRevision(deployment.revision, revision) && live(counts) > 0 && rolloutState !== 'FAILED'
-  );
-}
-
-/** 2.52: the desired count and the percentages change the service, and start no deployment. */
-function applyCounts(context: EcsContext, service: ServiceState, request: JsonObject): void {
-  const daemon = service.schedulingStrategy === 'DAEMON';
-  const { deploymentConfiguration } = request;
-  service.configuration = configurationOf(deploymentConfiguration, daemon, service.configuration);
-  const desired = number(request['desiredCount']);
-  if (desired !== undefined && desired !== service.desiredCount) {
-    service.desiredCount = desired;
-    service.steady = false;
-  }
-  const primary = primaryOf(service);
-  if (primary !== undefined) primary.userStopped = 0; // a deploy repairs what StopTask left (4.13)
-  service.said.holding = false;
-  markDirty(context.state, service);
-}
-
-function takeUpAgain(
-  context: EcsContext,
-  service: ServiceState,
-  deployment: DeploymentState,
-): void {
-  deployment.rolloutState = 'IN_PROGRESS';
-  deployment.rolloutStateReason = rolloutReason.inProgress(deployment.id);
-  deployment.failedTasks = 0;
-  deployment.userStopped = 0;
-  deployment.resurrected = false; // a deployment of the user's again, which a breaker watches
-  deployment.updatedAtMs = context.nowMs;
-  makePrimary(context, service, deployment);
 }
 
 /**

@@ -42,19 +42,36 @@ export function deregisterTaskDefinition(context: EcsContext, arn: string): void
  * nobody registered is taken to exist, with one container that runs (`docs/decisions.md` 6).
  */
 export function taskDefinitionNamed(context: EcsContext, name: string): TaskDefinition {
+  const { families, taskDefinitions } = context.state;
   const short = name.split('task-definition/').at(-1) ?? name;
-  const [family = short, revision] = short.split(':');
-  const newest = context.state.families[family];
-  const arn = arnOfRevision(context, family, Number(revision ?? newest ?? 1));
-  const known = context.state.taskDefinitions[arn];
-  if (known !== undefined) return known;
+  const [, family = short, given] = /^(.*?)(?::(\d+))?$/s.exec(short) ?? [];
+  // A family has no colon, but a dynamic reference that is not resolved stands for any name.
+  if (family.includes(':') && !family.includes('{{resolve:')) {
+    throw new EcsException('ClientException', 'Unable to describe task definition.');
+  }
+  const revision = Number(given ?? newestActive(context, family) ?? (families[family] ?? 0) + 1);
+  const known = taskDefinitions[arnOfRevision(context, family, revision)];
+  if (known !== undefined && !known.assumed) return known;
+  // A revision of a family we know that is not there any more was deregistered and forgotten.
+  if (known === undefined && revision <= (families[family] ?? 0)) {
+    throw new EcsException('ClientException', 'TaskDefinition is inactive');
+  }
   append(context.record, {
     type: 'assumption',
     atMs: context.nowMs,
     text: `task definition ${short} exists, with one container that runs (it lies outside the template)`,
   });
   const containerDefinitions = [{ name: family, image: family }];
-  return addRevision(context, family, { containerDefinitions }, true, Number(revision ?? 1));
+  return known ?? addRevision(context, family, { containerDefinitions }, true, revision);
+}
+
+function newestActive(context: EcsContext, family: string): number | undefined {
+  const { families, taskDefinitions } = context.state;
+  for (let revision = families[family] ?? 0; revision > 0; revision -= 1) {
+    const found = taskDefinitions[arnOfRevision(context, family, revision)];
+    if (found?.status === 'ACTIVE') return revision;
+  }
+  return undefined;
 }
 
 function addRevision(
@@ -80,7 +97,7 @@ function addRevision(
     assumed,
     request,
   };
-  state.families[family] = Math.max(state.families[family] ?? 0, revision);
+  if (!assumed) state.families[family] = revision;
   state.taskDefinitions[definition.arn] = definition;
   return definition;
 }

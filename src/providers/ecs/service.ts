@@ -141,7 +141,9 @@ function remove(ecs: Ecs, request: HandlerRequest): ProgressEvent {
       return draining();
     });
   }
-  return isThere ? draining() : { status: 'SUCCESS' };
+  if (isThere) return draining();
+  ecs.recordEnd(service); // drained
+  return { status: 'SUCCESS' };
 }
 
 function draining(): ProgressEvent {

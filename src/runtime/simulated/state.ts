@@ -22,8 +22,8 @@ export interface SimulatedRuntimeState {
   readonly pulls: { [image: string]: number };
   /** Which task holds a port of a cluster's shared host: cluster → `8080/tcp` → task. */
   readonly hostPorts: { [cluster: string]: { [port: string]: TaskId } };
-  /** What was taken for granted already. */
-  readonly assumed: { [text: string]: true };
+  /** What was taken for granted already, in the operation that runs. */
+  assumed: { [text: string]: true };
 }
 
 export type RuntimeDue =
@@ -69,4 +69,17 @@ export function createSimulatedRuntimeState(): SimulatedRuntimeState {
     hostPorts: {},
     assumed: {},
   };
+}
+
+/** A new operation begins: what it takes for granted is said anew. */
+export function forgetAssumptions(state: SimulatedRuntimeState): void {
+  state.assumed = {};
+}
+
+/** Containers of task definitions that no task in flight runs are read anew when one does. */
+export function forgetUnused({ tasks, definitions }: SimulatedRuntimeState): void {
+  const used = new Set(Object.values(tasks).map(({ taskDefinition }) => taskDefinition));
+  for (const arn of Object.keys(definitions) as TaskDefinitionArn[]) {
+    if (!used.has(arn)) delete definitions[arn];
+  }
 }

@@ -36,8 +36,10 @@ test('its state is plain data: it goes on after it was saved', () => {
 
 test('the words of the state stay 32 bits wide', () => {
   const state = seedRandom('wide');
-  draws(state, 10_000);
-  assert(state.every((word) => word === (word | 0)));
+  for (let i = 0; i < 1_000; i += 1) {
+    nextUint32(state);
+    assert(state.every((word) => word === (word | 0)));
+  }
 });
 
 test('a number below a bound reaches all of them, about equally', () => {

@@ -2,14 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   addMs,
+  arnOf,
   type JsonValue,
   nearest,
   parseDurationMs,
+  partitionOf,
+  placeKey,
   SIMULATION_START_MS,
   sameJson,
   toIsoDuration,
   toPointer,
   toRfc3339,
+  urlSuffixOf,
 } from '../../../src/base/index.ts';
 
 const durations: readonly (readonly [text: string, ms: number | undefined])[] = [
@@ -105,3 +109,20 @@ test('a path as a JSON pointer, with what RFC 6901 escapes', () => {
   assert.equal(toPointer(['Resources', 'a/b', 0, 'x~y']), '/Resources/a~1b/0/x~0y');
   assert.equal(toPointer([]), '');
 });
+
+const places = [
+  { region: 'us-east-1', partition: 'aws', suffix: 'amazonaws.com' },
+  { region: 'cn-north-1', partition: 'aws-cn', suffix: 'amazonaws.com.cn' },
+  { region: 'us-gov-west-1', partition: 'aws-us-gov', suffix: 'amazonaws.com' },
+];
+
+for (const { region, partition, suffix } of places) {
+  test(`F28: ${region} lies in ${partition}, under ${suffix}`, () => {
+    const place = { accountId: '123456789012', region };
+    assert.equal(partitionOf(region), partition);
+    assert.equal(urlSuffixOf(region), suffix);
+    const arn = arnOf('ecs', place, 'cluster/main');
+    assert.equal(arn, `arn:${partition}:ecs:${region}:123456789012:cluster/main`);
+    assert.equal(placeKey(place), `123456789012/${region}`);
+  });
+}

@@ -301,6 +301,60 @@ for (const { when, given, says } of late) {
   });
 }
 
+const REFERENCE = '{{resolve:noecho:P}}';
+const unresolved: { when: string; given: JsonObject; says: string[]; leaves: JsonObject }[] = [
+  {
+    when: 'a text is judged by nobody',
+    given: { Name: `${REFERENCE}:1`, Kind: REFERENCE, Labels: { a: REFERENCE } },
+    says: [],
+    leaves: { Name: `${REFERENCE}:1`, Kind: REFERENCE, Labels: { a: REFERENCE } },
+  },
+  {
+    when: 'so is a dynamic reference (D1)',
+    given: { Name: '{{resolve:ssm:name}}' },
+    says: [],
+    leaves: { Name: '{{resolve:ssm:name}}' },
+  },
+  {
+    when: 'for a number, a boolean, a list and an object the default counts',
+    given: { Name: 'web', Count: REFERENCE, On: REFERENCE, Names: REFERENCE, Tree: REFERENCE },
+    says: [],
+    leaves: { Name: 'web' },
+  },
+  {
+    when: 'also where alternatives have no text, and within lists',
+    given: {
+      Name: 'web',
+      Mixed: REFERENCE,
+      Tags: [REFERENCE, { Key: 'a', Value: 'b' }, REFERENCE],
+    },
+    says: [],
+    leaves: { Name: 'web', Tags: [{ Key: 'a', Value: 'b' }] },
+  },
+  {
+    when: 'a list with one is not judged as a whole',
+    given: { Name: 'web', Names: ['a', REFERENCE, 'b'] },
+    says: [],
+    leaves: { Name: 'web', Names: ['a', REFERENCE, 'b'] },
+  },
+  {
+    when: 'what stands beside it is judged',
+    given: { Name: 'w', Count: REFERENCE },
+    says: ['#/Name: expected minLength: 2, actual: 1'],
+    leaves: { Name: 'w' },
+  },
+];
+for (const { when, given, says, leaves } of unresolved) {
+  test(`checkProperties, P17: ${when}`, () => {
+    const { properties, violations } = checkProperties(facts, given);
+    assert.deepEqual(
+      violations.map(({ message }) => message),
+      says,
+    );
+    assert.deepEqual(properties, leaves);
+  });
+}
+
 test('checkStatic leaves functions in place', () => {
   const given = { Name: { Ref: 'P' }, Count: '5' };
   assert.deepEqual(checkStatic(facts, given).properties, { Name: { Ref: 'P' }, Count: 5 });

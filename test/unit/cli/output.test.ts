@@ -148,13 +148,13 @@ for (const verdict of VERDICTS) {
 
 test('an option without effect says so once, after the line that names the runtime', async () => {
   const line =
-    'deploy x.yml --timing aws --image a=b c=d --no-predict --no-execute --change-set c --follow ' +
+    'deploy x.yml --timing aws --image a=b c=d --no-predict --change-set c --follow ' +
     '--secrets-file s --run-functions --resources-to-import r --stack-policy p ' +
     '--termination-protection on --no-fail-fast --report junit=a junit=b github --progress none';
   const { exitCode, stderr } = await runMain(line, { app: telling(STABLE) });
   assert.equal(exitCode, 0);
   const options = [
-    ...['--timing aws', '--image', '--no-predict', '--no-execute', '--change-set', '--follow'],
+    ...['--timing aws', '--image', '--no-predict', '--change-set', '--follow'],
     ...['--secrets-file', '--run-functions', '--resources-to-import', '--stack-policy'],
     ...['--termination-protection', '--no-fail-fast', '--report junit', '--report github'],
   ];

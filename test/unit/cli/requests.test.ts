@@ -15,6 +15,7 @@ const DEPLOY = {
   runtime: 'auto',
   invent: false,
   remove: false,
+  execute: true,
 };
 const DELETE = { ...COMMON, stackNames: ['web'], retainResources: [] };
 const VALIDATE = {
@@ -74,6 +75,7 @@ const deploys: readonly [string, JsonObject][] = [
   ['deploy --app cdk-app', { app: 'cdk-app', target: 'cdk.out' }],
   ['deploy out Web --app cdk-app', { app: 'cdk-app', target: 'out', stacks: ['Web'] }],
   ['deploy --image web:1=web:dev db:1=db:dev --report json=/dev/null junit=j.xml stack.yml', {}],
+  ['deploy stack.yml --no-execute', { execute: false }],
   ['deploy -', { target: '-', standardInput: 'Resources: {}' }],
 ];
 for (const [line, changes] of deploys) {

@@ -111,9 +111,9 @@ test('events of a service stand in their order, folded ones among the others', (
 
 test('in one instant the order is the one of their coming', () => {
   const at = (message: string) => started(5, { kind: 'steady-state', message });
-  const record = recordOf([at('a'), at('b'), at('b'), at('b'), at('b'), at('c')]);
+  const record = recordOf(['a', 'b', 'b', 'b', 'c', 'b', 'd'].map(at));
   const shown = serviceEvents(record, WEB).map(({ event }) => event.message);
-  assert.deepEqual(shown, ['a', 'b', 'b', 'b', 'b', 'c']);
+  assert.deepEqual(shown, ['a', 'b', 'b', 'b', 'c', 'b', 'd']);
 });
 
 const apart: readonly {

@@ -26,8 +26,9 @@ test('P1 lists are split and trimmed', () => {
   assert.deepEqual(shown({}, '', 'CommaDelimitedList').value, ['']);
 });
 
-test('P17 NoEcho shows asterisks and keeps the value', () => {
-  const parameter = { type: 'String', shown: '****', value: 'secret', noEcho: true };
+test('P17 NoEcho shows asterisks and keeps a placeholder', () => {
+  const value = '{{resolve:noecho:P}}';
+  const parameter = { type: 'String', shown: '****', value, noEcho: true };
   assert.deepEqual(shown({ NoEcho: true }, 'secret'), parameter);
 });
 

@@ -47,6 +47,9 @@ test('C16: outputs of a nested stack', () => {
   const stack = facts({ attributes: ['Outputs.*'] });
   assert.equal(attributeOf(stack, { Outputs: { Url: 'http://a' } }, 'Outputs.Url'), 'http://a');
   assert.equal(attributeOf(stack, { Outputs: {} }, 'Outputs.Url'), undefined);
+  const notRun = { StackId: 'arn:aws:cloudformation:us-east-1:1:stack/demo-Inner-x/uuid' };
+  assert.equal(attributeOf(stack, notRun, 'Outputs.Url'), 'demo-Inner-x-Url', 'made up');
+  assert.match(String(attributeOf(stack, notRun, 'Outputs.Port')), /^\d+$/);
 });
 
 test('C23: a custom resource answers from Data, keys with dots included', () => {

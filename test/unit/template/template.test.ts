@@ -196,3 +196,19 @@ for (const text of ['a: [1', 'a: !Ref x', 'a: 1\na: 2']) {
     assert.throws(() => parseYamlDocument(text, 's.yml'), { code: 'InvalidScenario' });
   });
 }
+
+test('P17: the line of a NoEcho default is not shown, however the template is written', () => {
+  const body = {
+    Parameters: {
+      Password: { Type: 'String', NoEcho: true, Default: 'hunter2' },
+      Other: { Type: 'String', Default: 'seen' },
+    },
+  };
+  const inOneLine = parse(JSON.stringify(body)).locate(['Parameters', 'Other']);
+  assert.deepEqual([inOneLine.line, inOneLine.lineText], [1, '****']);
+  const indented = parse(JSON.stringify(body, null, 2));
+  const other = indented.locate(['Parameters', 'Other', 'Default']);
+  assert.match(other.lineText, /seen/);
+  const { column, lineText } = indented.locate(['Parameters', 'Password', 'Default']);
+  assert.deepEqual([column, lineText], [7, '****']);
+});

@@ -177,6 +177,26 @@ test('6.24: what waits for a container that never starts does not start either',
   assert.equal(task?.stoppedReason, `CannotStartContainerError: dependency graph: ${tail}`);
 });
 
+test('6.20: who waits for another one to end is not given up for a dependency that has started', () => {
+  const world = createEcsWorld({ 'other:1': { exits: { afterMs: 30_000, code: 0 } } });
+  const extra = { essential: false };
+  const dependsOn = [
+    { containerName: 'dep', condition: 'START' },
+    { containerName: 'other', condition: 'COMPLETE' },
+  ];
+  register(world, '', {
+    containerDefinitions: [
+      { name: 'dep', image: 'dep:1', ...extra, startTimeout: 2 },
+      { name: 'other', image: 'other:1', ...extra },
+      { name: 'app', image: 'app:1', dependsOn },
+    ],
+  });
+  const service = createWeb(world);
+  pass(world, 30_000);
+  const [task] = ecsOf(world).describeService(service)?.tasks ?? [];
+  assert.equal(task?.lastStatus, 'RUNNING');
+});
+
 test('6.29, dec. 10: a task that waits is no failed task', () => {
   const { world, service } = play({
     rule: '',
@@ -194,7 +214,7 @@ function newestTask(row: Row): TaskView | undefined {
 }
 
 function play({ condition, dep, startTimeout, healthCheck, appIsExtra, afterSeconds }: Row) {
-  const world = createEcsWorld(dep === undefined ? {} : { 'dep:1': dep });
+  const world = createEcsWorld({ 'dep:1': dep ?? {} });
   const dependency: JsonObject = {
     ...{ name: 'dep', image: 'dep:1', essential: false },
     ...(startTimeout === undefined ? {} : { startTimeout }),

@@ -17,6 +17,7 @@ import {
   serviceState,
   tasksOf,
   update,
+  webRequest,
 } from '../../../support/ecs-world.ts';
 
 /** A service of `web:1` in its steady state, and a second revision that is registered only. */
@@ -66,11 +67,17 @@ test('2.4, 2.5: counts of a deployment are those of its own tasks', () => {
   assert.equal(view?.runningCount, 3);
 });
 
-for (const type of ['CODE_DEPLOY', 'EXTERNAL']) {
+const { taskDefinition: _, ...withoutDefinition } = webRequest();
+const others: readonly [type: string, request: JsonObject][] = [
+  ['CODE_DEPLOY', { ...webRequest(), loadBalancers: [{ targetGroupArn: 'arn' }] }],
+  ['EXTERNAL', withoutDefinition],
+];
+for (const [type, request] of others) {
   test(`2.1, 2.6, 8.34: a service under ${type} has no deployments and no rolloutState`, () => {
     const world = createEcsWorld();
     register(world, 'web:1');
-    const service = createWeb(world, { deploymentController: { type } });
+    const asked = { ...request, deploymentController: { type } };
+    const { service } = ecsOf(world).createService(asked);
     pass(world, 10_000);
     assert.deepEqual(ecsOf(world).describeService(service)?.deployments, []);
   });

@@ -149,7 +149,12 @@ test('8.14: a deployment that another one has replaced has failed', () => {
 });
 
 test('8.16: a service without deployments is steady at once', () => {
-  const { world, rollout } = created({}, { deploymentController: { type: 'EXTERNAL' } });
+  const world = createEcsWorld();
+  const { taskDefinition: _, ...request } = webRequest();
+  const rollout = ecsOf(world).createService({
+    ...request,
+    deploymentController: { type: 'EXTERNAL' },
+  });
   assert.equal(standing(world, rollout), 'steady');
 });
 

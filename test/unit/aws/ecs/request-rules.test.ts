@@ -6,6 +6,8 @@ import {
   parseCpuUnits,
   parseMemoryMebibytes,
 } from '../../../../src/aws/ecs/request-rules.ts';
+import { requestFaults } from '../../../../src/aws/ecs/service-rules.ts';
+import type { JsonObject } from '../../../../src/base/index.ts';
 import { createEcsWorld, ecsOf, register } from '../../../support/ecs-world.ts';
 
 const NO_SUCH_SIZE = 'No Fargate configuration exists for given values.';
@@ -35,7 +37,11 @@ const sizes: readonly {
 
 for (const { said, ...size } of sizes) {
   test(`7.20: Fargate with ${JSON.stringify(size)}: ${said[0] ?? 'right'}`, () => {
-    const faults = taskDefinitionFaults({ requiresCompatibilities: ['FARGATE'], ...size });
+    const faults = taskDefinitionFaults({
+      requiresCompatibilities: ['FARGATE'],
+      containerDefinitions: [{ name: 'app', image: 'app:1' }],
+      ...size,
+    });
     assert.deepEqual(
       faults.map(({ message }) => message),
       said,
@@ -44,8 +50,10 @@ for (const { said, ...size } of sizes) {
 }
 
 test('7.20: on EC2 any size will do, and none', () => {
-  assert.deepEqual(taskDefinitionFaults({ requiresCompatibilities: ['EC2'], cpu: '300' }), []);
-  assert.deepEqual(taskDefinitionFaults({}), []);
+  const containerDefinitions = [{ name: 'app', image: 'app:1' }];
+  const ec2 = { requiresCompatibilities: ['EC2'], cpu: '300', containerDefinitions };
+  assert.deepEqual(taskDefinitionFaults(ec2), []);
+  assert.deepEqual(taskDefinitionFaults({ containerDefinitions }), []);
 });
 
 test('7.30 to 7.37: how many sizes of memory go with each size of CPU', () => {
@@ -124,10 +132,127 @@ test('RegisterTaskDefinition counts revisions of a family, and throws the first 
   const world = createEcsWorld();
   assert.match(register(world, 'web:1'), /task-definition\/web:1$/);
   assert.match(register(world, 'web:2'), /task-definition\/web:2$/);
-  const bad = { family: 'web', requiresCompatibilities: ['FARGATE'], cpu: '1', memory: '1' };
+  const containerDefinitions = [{ name: 'app', image: 'app:1' }];
+  const bad = {
+    ...{ family: 'web', requiresCompatibilities: ['FARGATE'], cpu: '1', memory: '1' },
+    containerDefinitions,
+  };
   assert.throws(() => ecsOf(world).registerTaskDefinition(bad), {
     code: 'ClientException',
     message: BAD_CPU,
   });
   assert.match(register(world, 'web:3'), /task-definition\/web:3$/);
+});
+
+const containers: readonly (readonly [what: string, definitions: JsonObject[], said: string[]])[] =
+  [
+    ['one', [{ name: 'app' }], []],
+    ['none', [], ['Container definitions should not be null or empty.']],
+    [
+      'two of one name',
+      [{ name: 'app' }, { name: 'app', essential: false }],
+      ['Container names must be unique: app is used twice.'],
+    ],
+    [
+      'none essential',
+      [{ name: 'app', essential: false }],
+      ['At least one container must be essential.'],
+    ],
+  ];
+for (const [what, containerDefinitions, said] of containers) {
+  test(`6.7: a task definition with containers: ${what}`, () => {
+    const messages = taskDefinitionFaults({ containerDefinitions }).map(({ message }) => message);
+    assert.deepEqual(messages, said);
+  });
+}
+
+test('Fargate runs in a network of its own only', () => {
+  const request = {
+    ...{ requiresCompatibilities: ['FARGATE'], networkMode: 'bridge', cpu: '256', memory: '512' },
+    containerDefinitions: [{ name: 'app' }],
+  };
+  assert.match(taskDefinitionFaults(request)[0]?.message ?? '', /only supports network mode/);
+});
+
+const DAEMON = { schedulingStrategy: 'DAEMON' };
+const under = (type: string): JsonObject => ({ deploymentController: { type } });
+const BREAKER = { deploymentConfiguration: { deploymentCircuitBreaker: { enable: true } } };
+const ALARMS = { deploymentConfiguration: { alarms: { enable: true } } };
+const OFF = {
+  deploymentConfiguration: {
+    deploymentCircuitBreaker: { enable: false },
+    alarms: { enable: false },
+  },
+};
+const BALANCED = { loadBalancers: [{ targetGroupArn: 'arn' }] };
+
+const services: readonly (readonly [rule: string, request: JsonObject, said: RegExp | null])[] = [
+  ['nothing is wrong', { desiredCount: 0 }, null],
+  ['a negative desired count', { desiredCount: -1 }, /desiredCount must be at least 0/],
+  ['1.38', { ...DAEMON, desiredCount: 0 }, /does not support a desired count for services/],
+  ['1.38 without one', DAEMON, null],
+  [
+    '1.40',
+    { ...DAEMON, deploymentConfiguration: { maximumPercent: 200 } },
+    /does not support values above 100 for maximumPercent/,
+  ],
+  ['1.41', { ...DAEMON, launchType: 'FARGATE' }, /does not support the FARGATE launch type/],
+  [
+    '1.42',
+    { ...DAEMON, ...under('CODE_DEPLOY') },
+    /^The CODE_DEPLOY .* DAEMON scheduling strategy/,
+  ],
+  ['1.43', { ...DAEMON, ...under('EXTERNAL') }, /^The EXTERNAL .* DAEMON scheduling strategy/],
+  ['1.46', { ...under('EXTERNAL'), taskDefinition: 'web' }, /^TaskDefinition must be blank/],
+  ['1.46 without one', under('EXTERNAL'), null],
+  ['1.48', under('CODE_DEPLOY'), /requires an Application Load Balancer or Network Load Balancer/],
+  ['1.48 with one', { ...under('CODE_DEPLOY'), ...BALANCED }, null],
+  [
+    '1.49',
+    { ...under('CODE_DEPLOY'), ...BALANCED, ...BREAKER },
+    /^Deployment circuit breaker feature is only supported with ECS deployment controller/,
+  ],
+  ['1.49, 1.50 switched off', { ...under('EXTERNAL'), ...OFF }, null],
+  ['1.49, 1.50 under ECS', { ...BREAKER }, null],
+  [
+    '1.50',
+    { ...under('EXTERNAL'), ...ALARMS },
+    /^Alarm based rollback feature is only supported with ECS deployment controller/,
+  ],
+  [
+    '1.51',
+    { ...under('EXTERNAL'), serviceConnectConfiguration: { enabled: true } },
+    /^Service Connect feature is only supported with ECS \(rolling update\) deployment/,
+  ],
+];
+for (const [rule, request, said] of services) {
+  test(`CreateService, ${rule}: ${said ?? 'taken'}`, () => {
+    const [fault] = requestFaults(request);
+    if (said === null) assert.equal(fault, undefined);
+    else assert.match(fault?.message ?? '', said);
+  });
+}
+
+test('a task definition that cannot run on Fargate, asked to', () => {
+  const world = createEcsWorld();
+  ecsOf(world).registerTaskDefinition({
+    ...{ family: 'ec2', networkMode: 'bridge' },
+    containerDefinitions: [{ name: 'app', image: 'app:1', memory: 64 }],
+  });
+  const asked = {
+    serviceName: 'web',
+    taskDefinition: 'ec2',
+    launchType: 'FARGATE',
+    desiredCount: 1,
+  };
+  assert.throws(() => ecsOf(world).createService(asked), {
+    message: 'Task definition does not support launch_type FARGATE.',
+  });
+});
+
+test('a blank task definition is none', () => {
+  const asked = { serviceName: 'web', taskDefinition: '', desiredCount: 1 };
+  assert.throws(() => ecsOf(createEcsWorld()).createService(asked), {
+    message: 'TaskDefinition can not be blank.',
+  });
 });

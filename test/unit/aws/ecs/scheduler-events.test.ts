@@ -195,6 +195,19 @@ test('5.30: an update is another episode', () => {
   assert.equal(count(told(), 'holding'), 2);
 });
 
+test('5.30: it is not repeated because the scheduler looks again', () => {
+  const often = Array.from({ length: 6 }, () => 'not-found' as const);
+  const deploymentConfiguration = percents(100, 100);
+  const images = { 'web:1': { pull: ['ok', ...often] } } as const;
+  const run = played(images, 16, { desiredCount: 2, deploymentConfiguration });
+  const { world, service, texts: told } = run;
+  update(world, service, { desiredCount: 1 }); // the sixth failure has it look again at 31.5 s
+  pass(world, 1_000);
+  update(world, service, { taskDefinition: register(world, 'web:2') });
+  pass(world, 60_000);
+  assert.equal(count(told(), 'holding'), 1);
+});
+
 test('fine print g: it is not said while the old tasks still settle', () => {
   const world = createEcsWorld();
   register(world, 'web:1');

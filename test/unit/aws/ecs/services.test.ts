@@ -251,7 +251,7 @@ test('an INACTIVE task definition takes no new service; the one that runs it may
     inactive,
   );
   assert.equal(
-    refusal(() => createWeb(world, { serviceName: 'other' })),
+    refusal(() => createWeb(world, { serviceName: 'other', taskDefinition: second })),
     inactive,
   );
 });
@@ -283,7 +283,11 @@ test('5.40, 1.10: of a service the newest 100 events are kept', () => {
 
 test('1.12, 3.5, 3.6: the percentages of a service that says nothing, REPLICA and DAEMON', () => {
   const { world, service } = withWeb();
-  const daemon = createWeb(world, { serviceName: 'agent', schedulingStrategy: 'DAEMON' });
+  const { desiredCount: _, launchType: __, ...asked } = webRequest();
+  const daemon = ecsOf(world).createService({
+    ...asked,
+    ...{ serviceName: 'agent', schedulingStrategy: 'DAEMON' },
+  }).service;
   const { maximumPercent, minimumHealthyPercent } = serviceState(world, service).configuration;
   assert.deepEqual([maximumPercent, minimumHealthyPercent], [200, 100]);
   const { configuration } = serviceState(world, daemon);

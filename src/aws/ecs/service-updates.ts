@@ -1,0 +1,85 @@
+import type { JsonObject } from '../../base/index.ts';
+import type { EcsContext } from './context.ts';
+import { EcsException } from './exception.ts';
+import { rolloutReason } from './messages.ts';
+import { type DeploymentState, live, type ServiceRevision, type ServiceState } from './model.ts';
+import {
+  asItStands,
+  configurationOf,
+  number,
+  revisionOf,
+  sameRevision,
+} from './service-request.ts';
+import { definitionFor, makePrimary, serviceNamed, startDeployment } from './services.ts';
+import { markDirty, primaryOf } from './state.ts';
+
+/**
+ * UpdateService: what is absent stays. A changed revision field or `forceNewDeployment` starts a
+ * deployment (2.50 to 2.52); a result that equals a deployment which is still listed and holds
+ * tasks makes that one PRIMARY again (2.17).
+ *
+ * @throws EcsException ServiceNotFoundException, ServiceNotActiveException, or as CreateService
+ */
+export function updateService(context: EcsContext, request: JsonObject): ServiceState {
+  const service = serviceNamed(context, request);
+  if (service.status !== 'ACTIVE') {
+    throw new EcsException('ServiceNotActiveException', 'Service was not ACTIVE.');
+  }
+  const primary = primaryOf(service);
+  const merged = { ...asItStands(service, primary), ...request };
+  const definition =
+    primary === undefined
+      ? undefined
+      : definitionFor(context, merged, primary.revision.taskDefinition);
+  service.request = merged;
+  applyCounts(context, service, request);
+  if (primary === undefined || definition === undefined) return service;
+
+  const revision = revisionOf(definition, merged);
+  if (request['forceNewDeployment'] === true) {
+    startDeployment(context, service, revision);
+  } else if (!sameRevision(revision, primary.revision)) {
+    const listed = service.deployments.find((deployment) => mayComeBack(deployment, revision));
+    if (listed === undefined) startDeployment(context, service, revision);
+    else takeUpAgain(context, service, listed);
+  }
+  return service;
+}
+
+/** 2.17: listed, with tasks, and of that revision. 4.19: one that has FAILED stays behind. */
+function mayComeBack(deployment: DeploymentState, revision: ServiceRevision): boolean {
+  const { counts, rolloutState } = deployment;
+  return (
+    sameRevision(deployment.revision, revision) && live(counts) > 0 && rolloutState !== 'FAILED'
+  );
+}
+
+/** 2.52: the desired count and the percentages change the service, and start no deployment. */
+function applyCounts(context: EcsContext, service: ServiceState, request: JsonObject): void {
+  const daemon = service.schedulingStrategy === 'DAEMON';
+  const { deploymentConfiguration } = request;
+  service.configuration = configurationOf(deploymentConfiguration, daemon, service.configuration);
+  const desired = number(request['desiredCount']);
+  if (desired !== undefined && desired !== service.desiredCount) {
+    service.desiredCount = desired;
+    service.steady = false;
+  }
+  const primary = primaryOf(service);
+  if (primary !== undefined) primary.userStopped = 0; // a deploy repairs what StopTask left (4.13)
+  service.said.holding = false;
+  markDirty(context.state, service);
+}
+
+function takeUpAgain(
+  context: EcsContext,
+  service: ServiceState,
+  deployment: DeploymentState,
+): void {
+  deployment.rolloutState = 'IN_PROGRESS';
+  deployment.rolloutStateReason = rolloutReason.inProgress(deployment.id);
+  deployment.failedTasks = 0;
+  deployment.userStopped = 0;
+  deployment.resurrected = false; // a deployment of the user's again, which a breaker watches
+  deployment.updatedAtMs = context.nowMs;
+  makePrimary(context, service, deployment);
+}
