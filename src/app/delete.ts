@@ -1,14 +1,14 @@
-import { HOUR_MS, type Place, placeKey, UserError } from '../base/index.ts';
+import { type Place, placeKey, UserError } from '../base/index.ts';
 import { findStack, type Stack } from '../engine/index.ts';
 import { maskNoEcho } from '../language/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import type { World } from '../world/index.ts';
-import { noteNotFollowed, refusedOutcome } from './deploy.ts';
 import { resultDocument } from './document.ts';
 import { keptScenario } from './kept-scenario.ts';
-import { createRunner, type Ended } from './run-operation.ts';
+import { refusedOutcome } from './refusal.ts';
+import { createRunner, type Ended, stabilizeLimit } from './run-operation.ts';
 import { type Session, withSession } from './session.ts';
-import { placeFrom, readScenario } from './targets.ts';
+import { noteNotFollowed, placeFrom, readScenario } from './targets.ts';
 import { DEFAULTS, type DeleteRequest, type Outcome, type SettledDelete } from './use-cases.ts';
 
 /**
@@ -22,6 +22,9 @@ export async function deleteStacks(given: DeleteRequest): Promise<Outcome> {
   try {
     const scenario = readScenario(request.scenario);
     noteNotFollowed(request, scenario);
+    if (request.stabilizeTimeoutMs !== undefined) {
+      request.note?.('--stabilize-timeout has no effect on a delete');
+    }
     const place = placeFrom(request, scenario);
     return await withSession(request, `delete ${request.stackNames.join(' ')}`, (session) => {
       const stacks = stacksNamed(session.world, place, request);
@@ -31,7 +34,6 @@ export async function deleteStacks(given: DeleteRequest): Promise<Outcome> {
       return deleteAll(session, request, stacks);
     });
   } catch (error) {
-    if (!(error instanceof UserError) || error.code === 'InvalidOption') throw error;
     return refusedOutcome(error, request.stackNames.join(' '), 0);
   }
 }
@@ -60,8 +62,7 @@ async function deleteAll(
 ): Promise<Outcome> {
   const { world } = session;
   for (const stack of stacks) refuseWhatIsHeld(world, stack, stacks, request);
-  const limit = { ms: request.stabilizeTimeoutMs ?? 36 * HOUR_MS, isSet: false };
-  const runner = createRunner(session, limit, request);
+  const runner = createRunner(session, stabilizeLimit(undefined), request);
   const done: Ended[] = [];
   for (const stack of stacks) {
     if (runner.interrupted) break;

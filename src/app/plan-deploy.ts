@@ -7,12 +7,12 @@ import {
   seedNumber,
   UserError,
 } from '../base/index.ts';
-import { missingCapabilities, refusal } from '../diagnosis/index.ts';
+import { missingCapabilities } from '../diagnosis/index.ts';
 import { findStack, type Stack } from '../engine/index.ts';
 import { type Compiled, compile, type ResourceModel } from '../language/index.ts';
 import { changesBetween, sameOutputs } from '../plan/index.ts';
 import type { Registry } from '../registry/index.ts';
-import { type FailureResult, type Finding, findingResult } from '../result/index.ts';
+import { type Finding, findingResult } from '../result/index.ts';
 import { operationsBegun, type World } from '../world/index.ts';
 import { type Assumed, lookupsOf } from './lookups.ts';
 import type { StackTarget } from './targets.ts';
@@ -146,16 +146,4 @@ function isSignalled(policy: unknown): boolean {
   return (
     policy !== null && typeof policy === 'object' && 'ResourceSignal' in (policy as JsonObject)
   );
-}
-
-/** What a refused request reads like in the result: AWS's sentence, and a finding with the place. */
-export function refused(error: UserError, stackName: string) {
-  const failure: FailureResult = {
-    logicalId: '<stack>',
-    reason: error.message,
-    source: 'engine',
-    code: error.code,
-    then: null,
-  };
-  return { failure, finding: findingResult(refusal(error), stackName) };
 }

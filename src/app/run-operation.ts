@@ -1,7 +1,15 @@
-import { type LogicalId, type Place, placeKey, present, virtualClock } from '../base/index.ts';
-import { diagnose } from '../diagnosis/index.ts';
+import {
+  HOUR_MS,
+  type LogicalId,
+  type Place,
+  placeKey,
+  present,
+  virtualClock,
+} from '../base/index.ts';
+import { diagnose, notSimulated } from '../diagnosis/index.ts';
 import { type CreateRequest, createStack, deleteStack, type Stack } from '../engine/index.ts';
 import { append, type ServiceView } from '../events/index.ts';
+import type { ResourceModel } from '../language/index.ts';
 import { NOT_SIMULATED, type StabilizeLimit } from '../providers/index.ts';
 import { type Finding, findingResult, type StackResult, stackResult } from '../result/index.ts';
 import { forgetAssumptions } from '../runtime/simulated/index.ts';
@@ -19,6 +27,11 @@ export interface Ended {
   readonly result: StackResult;
   readonly findings: readonly Finding[];
   readonly assumptions: readonly string[];
+}
+
+/** How long a service may take: 36 hours, unless the command says otherwise (`docs/decisions.md` 4). */
+export function stabilizeLimit(givenMs: number | undefined): StabilizeLimit {
+  return { ms: givenMs ?? 36 * HOUR_MS, isSet: givenMs !== undefined };
 }
 
 /** Runs operations of one command: they share its inbox, so that Ctrl-C reaches whichever runs. */
@@ -87,26 +100,34 @@ async function run(
   session.records[operation.id] = world.record;
   const { record } = world;
   const currentServices = servicesNow(world, stack);
+  const unsimulated = operation.kind === 'CREATE' ? unsimulatedIn(stack) : [];
   const result = stackResult({
     ...{ stack, record, changes, currentServices },
     kind: operation.kind,
     startedAtMs: operation.startedAtMs,
     finishedAtMs: operation.finishedAtMs,
-    undetermined: notSimulatedIn(stack).length > 0,
+    undetermined: unsimulated.length > 0,
   });
+  const open = result.verdict === 'undetermined' ? unsimulated : [];
   return {
     stack,
     result,
-    findings: findingsOf(stack, world, currentServices),
-    assumptions: assumptionsOf(world),
+    findings: [
+      ...findingsOf(stack, world, currentServices),
+      ...open.map((one) => findingResult(notSimulated(one), stack.stackName)),
+    ],
+    assumptions: [
+      ...assumptionsOf(world),
+      ...unsimulated.map(({ logicalId, type, what }) => `${logicalId} (${type}): ${what}`),
+    ],
   };
 }
 
-/** Resources that run something which is not simulated, by logical id. */
-export function notSimulatedIn({ model }: Pick<Stack, 'model'>): readonly string[] {
-  return Object.values(model.resources).flatMap(({ logicalId, type }) => {
-    const what = NOT_SIMULATED[type];
-    return what === undefined ? [] : [`${logicalId} (${type}): ${what}`];
+/** Resources that run something which is not simulated, and what is not run of each. */
+function unsimulatedIn({ model }: Stack): readonly (ResourceModel & { readonly what: string })[] {
+  return Object.values(model.resources).flatMap((resource) => {
+    const what = NOT_SIMULATED[resource.type];
+    return what === undefined ? [] : [{ ...resource, what }];
   });
 }
 

@@ -4,6 +4,7 @@ import { openAssembly, type StackArtifact, selectStacks } from '../assembly/inde
 import { isObject, type JsonValue, type Place, UserError } from '../base/index.ts';
 import { parseScenario, type Scenario } from '../scenario/index.ts';
 import { parseTemplate, type Template } from '../template/index.ts';
+import type { Progress } from './use-cases.ts';
 
 /** One stack that a command is asked for: a template and what it is deployed with. */
 export interface StackTarget {
@@ -229,4 +230,9 @@ function invalidParameters(file: string, why: string, cause?: unknown): UserErro
 /** Reads a scenario file, if one is given. */
 export function readScenario(file: string | undefined): Scenario | undefined {
   return file === undefined ? undefined : parseScenario(readText(file), shownPath(file));
+}
+
+/** Says what a scenario asks for and this version does not follow. */
+export function noteNotFollowed({ note }: Progress, scenario: Scenario | undefined): void {
+  for (const key of scenario?.notFollowed ?? []) note?.(`scenario key ${key} is not followed yet`);
 }

@@ -1,5 +1,5 @@
 import { taskDefinitionFaults } from '../aws/ecs/index.ts';
-import { placeKey, type SourceSpan, UserError } from '../base/index.ts';
+import { placeKey, type SourceSpan } from '../base/index.ts';
 import { checkStatic, propertyFailure } from '../check/index.ts';
 import type { ResourceModel } from '../language/index.ts';
 import { toApi } from '../providers/index.ts';
@@ -7,9 +7,9 @@ import type { Registry } from '../registry/index.ts';
 import { type Finding, refusedResult, type StackResult } from '../result/index.ts';
 import { openStore } from '../store/index.ts';
 import type { World } from '../world/index.ts';
-import { refusedOutcome } from './deploy.ts';
 import { resultDocument } from './document.ts';
 import { checkRequest } from './plan-deploy.ts';
+import { refusedOutcome } from './refusal.ts';
 import { seedWorld } from './seed-world.ts';
 import { savedWorld, sharedRegistry } from './session.ts';
 import { openTargets, readScenario, type StackTarget } from './targets.ts';
@@ -30,7 +30,6 @@ export async function validate(given: ValidateRequest): Promise<Outcome> {
     for (const { place } of stacks) seedWorld(world, placeKey(place), scenario);
     return validateAll(world, request, stacks);
   } catch (error) {
-    if (!(error instanceof UserError) || error.code === 'InvalidOption') throw error;
     return refusedOutcome(error, request.stackName ?? request.target, 0);
   }
 }

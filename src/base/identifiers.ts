@@ -34,6 +34,11 @@ export function urlSuffixOf(region: string): string {
   return region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
 }
 
+/** `web` of `arn:…:service/shop/web`, and of `web` itself: what comes after the last slash. */
+export function nameIn(arnOrName: string): string {
+  return arnOrName.slice(arnOrName.lastIndexOf('/') + 1);
+}
+
 /** `arn:<partition>:<service>:<region>:<account>:<resource>`. */
 export function arnOf(service: string, { accountId, region }: Place, resource: string): string {
   return `arn:${partitionOf(region)}:${service}:${region}:${accountId}:${resource}`;

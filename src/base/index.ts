@@ -17,7 +17,7 @@ export type {
   TaskDefinitionArn,
   TaskId,
 } from './identifiers.ts';
-export { arnOf, partitionOf, placeKey, urlSuffixOf } from './identifiers.ts';
+export { arnOf, nameIn, partitionOf, placeKey, urlSuffixOf } from './identifiers.ts';
 export type { JsonObject, JsonValue, Path } from './json.ts';
 export { isObject, sameJson, toPointer } from './json.ts';
 export type { Queue } from './queue.ts';

@@ -20,6 +20,8 @@ export interface Checked {
   readonly properties: JsonObject;
   /** In the order of the schema's walk (R22). Of a lenient type also what is only warned of. */
   readonly violations: readonly Violation[];
+  /** Where a value was left out because nobody knows it here and the type has no text. */
+  readonly leftOut: readonly Path[];
 }
 
 /**
@@ -29,7 +31,8 @@ export interface Checked {
  * established, and the handler sets them anyway.
  *
  * A text with a dynamic reference or a NoEcho value in it is judged by nobody. Where the type has no
- * text it is left out, so that no handler meets a text for a number: its default counts.
+ * text it is left out, so that no handler meets a text for a number: its default counts, which
+ * whoever goes on with the properties has to say.
  */
 export function checkProperties(facts: TypeFacts, given: JsonObject): Checked {
   const { properties, violations, unjudged } = check(facts, given, isUnresolvedText);
@@ -38,14 +41,14 @@ export function checkProperties(facts: TypeFacts, given: JsonObject): Checked {
     .map(({ path }) => path)
     .filter((path) => isUnresolvedText(path.reduce<JsonValue | undefined>(childOf, properties)));
   // The last first, so that what is left out of a list moves none that is still to go.
-  return { properties: withoutPaths(properties, paths.toReversed()), violations };
+  return { properties: withoutPaths(properties, paths.toReversed()), violations, leftOut: paths };
 }
 
 /**
  * The same before anything exists: what holds a function still to be resolved is not judged, and
  * its presence satisfies `required`.
  */
-export function checkStatic(facts: TypeFacts, properties: JsonObject): Checked {
+export function checkStatic(facts: TypeFacts, properties: JsonObject): Omit<Checked, 'leftOut'> {
   const { properties: coerced, violations } = check(facts, properties, isLate);
   return { properties: coerced, violations };
 }
@@ -54,7 +57,7 @@ function check(
   facts: TypeFacts,
   given: JsonObject,
   isUnknown: Unknown,
-): Checked & { readonly unjudged: readonly Violation[] } {
+): Omit<Checked, 'leftOut'> & { readonly unjudged: readonly Violation[] } {
   const properties = coerceProperties(facts, withoutPaths(given, facts.readOnly.map(dotted)));
   const violations: Violation[] = [];
   const unjudged: Violation[] = [];

@@ -2,4 +2,5 @@
 
 export { diagnose, type Facts } from './diagnose.ts';
 export type { Evidence, Finding, FindingCode, Place } from './finding.ts';
+export { notSimulated, type Unsimulated } from './not-simulated.ts';
 export { missingCapabilities, refusal } from './request-findings.ts';

@@ -11,7 +11,7 @@ import {
   UserError,
 } from '../base/index.ts';
 import { checkProperties, propertyFailure } from '../check/index.ts';
-import type { FailureCause } from '../events/index.ts';
+import { append, type FailureCause } from '../events/index.ts';
 import { resolve } from '../language/index.ts';
 import {
   type HandlerRequest,
@@ -56,13 +56,26 @@ function settleProperties({ turn, stack, resource }: Work): string | undefined {
       model.properties,
       lateReferencesOf(stack, turn.registry),
     ) as JsonObject;
-    const { properties, violations } = checkProperties(facts, resolved);
+    const { properties, violations, leftOut } = checkProperties(facts, resolved);
     resource.properties = properties;
+    for (const path of leftOut) tellDefault({ turn, stack, resource }, path.join('.'));
     return propertyFailure(resource.logicalId, facts, violations);
   } catch (error) {
     if (error instanceof UserError) return error.message;
     throw error;
   }
+}
+
+/** A value that nobody knows here is left out, and what counts instead is said. */
+function tellDefault({ turn, stack, resource }: Omit<Work, 'operation'>, property: string): void {
+  const { logicalId, type, properties } = resource;
+  const value = turn.providerOf(stack, type).defaultOf?.(property, properties);
+  const what = value === undefined ? 'taken to be absent' : JSON.stringify(value);
+  append(turn.record, {
+    type: 'assumption',
+    atMs: turn.nowMs,
+    text: `${property} of ${logicalId} is ${what}: its value is not known here`,
+  });
 }
 
 /** A resource that has an identifier is deleted by its handler. */

@@ -12,12 +12,14 @@ import type { FoldedServiceEvent } from './service-view.ts';
 export interface EventRecord {
   readonly entries: RecordedEvent[];
   readonly folds: { [key: string]: Fold };
+  /** How many events were appended, folded ones included. */
+  appended: number;
 }
 
 interface Fold {
   count: number;
-  /** The newest three beyond the first three, oldest first, each with its place among `entries`. */
-  newest: { event: Foldable; after: number }[];
+  /** The newest three beyond the first three, oldest first, each with its place among `entries` and all. */
+  newest: { event: Foldable; after: number; order: number }[];
 }
 
 type Foldable = ServiceEvent | TaskStoppedEvent;
@@ -25,10 +27,11 @@ type Foldable = ServiceEvent | TaskStoppedEvent;
 const KEPT_AT_EACH_END = 3;
 
 export function createRecord(): EventRecord {
-  return { entries: [], folds: {} };
+  return { entries: [], folds: {}, appended: 0 };
 }
 
 export function append(record: EventRecord, event: RecordedEvent): void {
+  record.appended += 1;
   if (event.type === 'assumption') {
     const known = record.entries.some((e) => e.type === 'assumption' && e.text === event.text);
     if (!known) record.entries.push(event);
@@ -46,27 +49,27 @@ export function append(record: EventRecord, event: RecordedEvent): void {
     record.entries.push(event);
     return;
   }
-  fold.newest.push({ event, after: record.entries.length });
+  fold.newest.push({ event, after: record.entries.length, order: record.appended });
   if (fold.newest.length > KEPT_AT_EACH_END) fold.newest.shift();
   if (isDoubling(fold.count)) record.entries.push(repeated(event, fold.count, event.atMs));
 }
 
 /** A service's events of this operation, oldest first: the first and last three of each kind. */
 export function serviceEvents(record: EventRecord, service: ServiceArn): FoldedServiceEvent[] {
-  const placed: { event: ServiceEvent; count: number; place: number }[] = [];
+  const placed: { event: ServiceEvent; count: number; place: number; order: number }[] = [];
   record.entries.forEach((event, place) => {
     if (event.type === 'ecs-service' && event.service === service) {
-      placed.push({ event, count: 1, place });
+      placed.push({ event, count: 1, place, order: 0 });
     }
   });
   for (const fold of Object.values(record.folds)) {
-    fold.newest.forEach(({ event, after }, index) => {
+    fold.newest.forEach(({ event, after, order }, index) => {
       if (event.type !== 'ecs-service' || event.service !== service) return;
       const hidden = fold.count - KEPT_AT_EACH_END - fold.newest.length;
-      placed.push({ event, count: index === 0 ? hidden + 1 : 1, place: after - 0.5 });
+      placed.push({ event, count: index === 0 ? hidden + 1 : 1, place: after - 0.5, order });
     });
   }
-  placed.sort((a, b) => a.event.atMs - b.event.atMs || a.place - b.place);
+  placed.sort((a, b) => a.place - b.place || a.order - b.order);
   return placed.map(({ event, count }) => ({ event, count }));
 }
 

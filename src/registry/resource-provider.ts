@@ -1,4 +1,4 @@
-import type { EpochMs, JsonObject, LogicalId, StackId } from '../base/index.ts';
+import type { EpochMs, JsonObject, JsonValue, LogicalId, StackId } from '../base/index.ts';
 
 /** Why a handler failed, as the provider contract spells it. */
 export type HandlerErrorCode =
@@ -77,6 +77,12 @@ export interface ResourceProvider {
   read(request: HandlerRequest): ProgressEvent;
   update?(request: HandlerRequest): ProgressEvent;
   delete(request: HandlerRequest): ProgressEvent;
+  /**
+   * What counts in a create where `desired` leaves a property out; undefined where nothing does.
+   *
+   * @param property - its dotted path: `DeploymentConfiguration.MaximumPercent`
+   */
+  defaultOf?(property: string, desired: JsonObject): JsonValue | undefined;
   /** The primary identifiers of all resources of this type that the account holds. */
   list(): readonly string[];
 }

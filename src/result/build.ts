@@ -1,26 +1,23 @@
 import { type EpochMs, type StackId, toIsoDuration, toRfc3339 } from '../base/index.ts';
 import type { Finding as DiagnosisFinding } from '../diagnosis/index.ts';
 import type { Stack } from '../engine/index.ts';
-import {
-  type EventRecord,
-  type FailureCause,
-  type ResourceEvent,
-  type ServiceView,
-  type StackEvent,
-  serviceEvents,
-  shapeOf,
+import type {
+  EventRecord,
+  FailureCause,
+  ResourceEvent,
+  ServiceView,
+  StackEvent,
 } from '../events/index.ts';
 import {
   type FailureResult,
   type Finding,
   type ResourceResult,
-  type ServiceResult,
   type StackEventResult,
   type StackResult,
-  type TaskResult,
   VERDICTS,
   type Verdict,
 } from './document.ts';
+import { servicesOf } from './services.ts';
 
 /** What the result of one stack operation is made from. */
 export interface Finished {
@@ -42,7 +39,6 @@ type OwnEvent = StackEvent | ResourceEvent;
 export function stackResult(finished: Finished): StackResult {
   const { stack, kind, startedAtMs, finishedAtMs, record } = finished;
   const events = ownEvents(record, stack.stackId);
-  const failure = failureOf(events);
   return {
     stackName: stack.stackName,
     stackId: stack.stackId,
@@ -60,7 +56,7 @@ export function stackResult(finished: Finished): StackResult {
     resources: resourcesOf(stack, events),
     events: events.map(eventResult),
     services: servicesOf(finished),
-    failure,
+    failure: failureOf(events),
   };
 }
 
@@ -150,7 +146,10 @@ function firstCause(events: readonly OwnEvent[]): Caused | undefined {
 function failureOf(events: readonly OwnEvent[]): FailureResult | null {
   const first = firstCause(events);
   if (first === undefined) return null;
-  const later = events.filter(isCaused).find((event) => event !== first && isOnTheWayBack(event));
+  // A delete has no way back: what fails in it after the first failure is another one.
+  const later = isOnTheWayBack(first)
+    ? undefined
+    : events.filter(isCaused).find((event) => event !== first && isOnTheWayBack(event));
   return {
     logicalId: first.type === 'stack' ? '<stack>' : first.logicalId,
     reason: first.cause.reason,
@@ -202,58 +201,4 @@ function resourcesOf(stack: Stack, events: readonly OwnEvent[]): readonly Resour
 
 function positionOf({ file, line, column }: { file: string; line: number; column: number }) {
   return { file, line, column };
-}
-
-function servicesOf(finished: Finished): readonly ServiceResult[] {
-  const { stack, kind, record, currentServices } = finished;
-  const ended = new Map<string, ServiceView>();
-  for (const event of record.entries) {
-    if (event.type !== 'ecs-service-ended') continue;
-    // Of a create the first one counts, since what follows is the way back; of a delete the last.
-    if (kind === 'DELETE' || !ended.has(event.service)) ended.set(event.service, event.view);
-  }
-  return Object.values(stack.resources).flatMap(({ logicalId, type, physicalId }) => {
-    if (type !== 'AWS::ECS::Service' || physicalId === null) return [];
-    const now = currentServices.find(({ serviceArn }) => serviceArn === physicalId);
-    const view = ended.get(physicalId) ?? now;
-    return view === undefined ? [] : [serviceResult(logicalId, view, record)];
-  });
-}
-
-function serviceResult(logicalId: string, view: ServiceView, record: EventRecord): ServiceResult {
-  return {
-    logicalId,
-    serviceArn: view.serviceArn,
-    at: toRfc3339(view.atMs),
-    desiredCount: view.desiredCount,
-    runningCount: view.runningCount,
-    pendingCount: view.pendingCount,
-    deployments: view.deployments.map(({ createdAtMs: _, ...deployment }) => deployment),
-    events: serviceEvents(record, view.serviceArn).map(({ event, count }) => ({
-      id: event.eventId,
-      at: toRfc3339(event.atMs),
-      message: event.message,
-      shape: shapeOf(event.kind),
-      count,
-    })),
-    tasks: view.tasks.map(taskResult),
-    tasksOmitted: view.tasksOmitted,
-  };
-}
-
-function taskResult(task: ServiceView['tasks'][number]): TaskResult {
-  const at = (ms: EpochMs | null) => (ms === null ? null : toRfc3339(ms));
-  return {
-    taskArn: task.taskArn,
-    deployment: task.deployment,
-    lastStatus: task.lastStatus,
-    stopCode: task.stopCode,
-    stoppedReason: task.stoppedReason,
-    alike: task.alike,
-    createdAt: toRfc3339(task.createdAtMs),
-    startedAt: at(task.startedAtMs),
-    stoppingAt: at(task.stoppingAtMs),
-    stoppedAt: at(task.stoppedAtMs),
-    containers: task.containers.map(({ image: _, ...container }) => container),
-  };
 }

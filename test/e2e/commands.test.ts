@@ -393,17 +393,24 @@ test('decision 21: equal commands give equal results, apart from the time they t
   assert.notEqual(arn(other), arn(JSON.parse(one ?? '')), 'another seed draws other ids');
 });
 
-test('decision 7: a stack that holds what is not simulated is undetermined, by name', (t) => {
+test('decision 7: a stack that holds what is not simulated is undetermined, by name and place', (t) => {
   const folder = scratchFolder(t);
   const url = 'https://s3.amazonaws.com/templates/inner.yml';
-  const template = `Resources: { Inner: { Type: AWS::CloudFormation::Stack, Properties: { TemplateURL: '${url}' } } }`;
+  const template = `Resources:\n  Inner: { Type: AWS::CloudFormation::Stack, Properties: { TemplateURL: '${url}' } }\n`;
   writeFileSync(join(folder, 'stack.yml'), template);
   const { result, code } = overcastJson(['deploy', 'stack.yml'], folder);
   assert.deepEqual([code, result.verdict], [5, 'undetermined']);
-  assert(
-    result.assumptions.some((text) => text.startsWith('Inner (AWS::CloudFormation::Stack): ')),
-    result.assumptions.join('\n'),
+  const title =
+    'Inner (AWS::CloudFormation::Stack) is not simulated: the resources of a nested stack are not run';
+  assert(result.assumptions.includes(title.replace(' is not simulated', '')));
+  const [finding] = result.diagnosis;
+  assert.deepEqual(
+    [finding?.code, finding?.severity, finding?.title, finding?.where?.line],
+    ['NOT-SIMULATED', 'warning', title, 2],
   );
+  const removal = overcastJson(['delete', 'stack'], folder);
+  assert.deepEqual([removal.code, removal.result.verdict], [0, 'stable'], 'nothing is to come up');
+  assert.deepEqual(removal.result.diagnosis, []);
 });
 
 test('--no-execute changes nothing and says how much would change', (t) => {
@@ -420,6 +427,9 @@ test('decision 6: what was assumed is listed by every command that assumes it', 
     (name) => overcastJson(['deploy', WORKER, '--stack-name', name], folder).result.assumptions,
   );
   assert.deepEqual(one, two);
+  const removal = overcastJson(['delete', 'one', '--stabilize-timeout', '1h'], folder);
+  assert(!removal.result.assumptions.some((text) => text.startsWith('image ')), 'nothing starts');
+  assert.match(removal.stderr, /--stabilize-timeout has no effect on a delete/);
 });
 
 test('decision 6: a container that another waits for to succeed does so', (t) => {

@@ -1,9 +1,9 @@
-import { arnOf, type JsonObject } from '../../base/index.ts';
+import { arnOf, type JsonObject, nameIn } from '../../base/index.ts';
 import { append } from '../../events/index.ts';
 import type { EcsContext } from './context.ts';
 import { EcsException } from './exception.ts';
 import type { Cluster } from './model.ts';
-import { text } from './request-rules.ts';
+import { text } from './request-values.ts';
 import { noteMade } from './state.ts';
 
 /** CreateCluster: an existing cluster of the name is answered as it is, as the API does. */
@@ -11,25 +11,20 @@ export function createCluster(context: EcsContext, request: JsonObject): Cluster
   const name = text(request['clusterName']) ?? 'default';
   const existing = context.state.clusters[name];
   if (existing !== undefined && !existing.assumed) return existing;
-  const cluster = addCluster(context, name, request, false);
+  const cluster = addCluster(context, name, false);
   noteMade(context.state, request['clientToken'], cluster.arn);
   return cluster;
 }
 
-function addCluster(
-  { state, place }: EcsContext,
-  name: string,
-  request: JsonObject,
-  assumed: boolean,
-): Cluster {
-  const cluster = { name, arn: arnOf('ecs', place, `cluster/${name}`), assumed, request };
+function addCluster({ state, place }: EcsContext, name: string, assumed: boolean): Cluster {
+  const cluster = { name, arn: arnOf('ecs', place, `cluster/${name}`), assumed };
   state.clusters[name] = cluster;
   return cluster;
 }
 
 /** A cluster by name or ARN. One that nobody made is taken to exist (`docs/decisions.md` 6). */
 export function clusterNamed(context: EcsContext, nameOrArn: string): Cluster {
-  const name = nameOf(nameOrArn);
+  const name = nameIn(nameOrArn);
   const known = context.state.clusters[name];
   if (known !== undefined && !known.assumed) return known;
   const said = name === 'default' ? '' : ' (it lies outside the template)';
@@ -38,12 +33,12 @@ export function clusterNamed(context: EcsContext, nameOrArn: string): Cluster {
     atMs: context.nowMs,
     text: `ECS cluster ${name} exists${said}`,
   });
-  return known ?? addCluster(context, name, {}, true);
+  return known ?? addCluster(context, name, true);
 }
 
 /** DeleteCluster. Refused while the cluster holds services or tasks. */
 export function deleteCluster({ state }: EcsContext, nameOrArn: string): void {
-  const name = nameOf(nameOrArn);
+  const name = nameIn(nameOrArn);
   if (state.clusters[name] === undefined) {
     throw new EcsException('ClusterNotFoundException', 'Cluster not found.');
   }
@@ -61,8 +56,4 @@ export function deleteCluster({ state }: EcsContext, nameOrArn: string): void {
     );
   }
   delete state.clusters[name];
-}
-
-function nameOf(nameOrArn: string): string {
-  return nameOrArn.split('/').at(-1) ?? nameOrArn;
 }

@@ -1,4 +1,4 @@
-import { arnOf, type JsonObject, type Place, toRfc3339 } from '../../base/index.ts';
+import { arnOf, type JsonObject, nameIn, type Place, toRfc3339 } from '../../base/index.ts';
 import type { ContainerView, TaskView } from '../../events/index.ts';
 import type { EcsState, ServiceState } from './model.ts';
 import { viewService } from './views.ts';
@@ -98,7 +98,7 @@ function allTasks(state: EcsState, service: ServiceState, place: Place): readonl
 }
 
 function tasksNamed(state: EcsState, target: string, place: Place): TaskView[] {
-  const id = target.split('/').at(-1) ?? target;
+  const id = nameIn(target);
   return Object.values(state.services)
     .flatMap((service) => allTasks(state, service, place))
     .filter((task) => task.taskId === id || (id.length >= 8 && task.taskId.startsWith(id)));

@@ -1,10 +1,11 @@
 import { addMs } from '../../base/index.ts';
 import { failureThreshold } from './circuit-breaker.ts';
 import type { EcsContext } from './context.ts';
+import { createDeployment, putFirst } from './deployments.ts';
 import { rolloutReason, say } from './messages.ts';
 import type { DeploymentState, ServiceState } from './model.ts';
 import { backoffMs, type SchedulerRules } from './rules.ts';
-import { createDeployment, tell, visitLater } from './state.ts';
+import { tell, visitLater } from './state.ts';
 
 /**
  * A task of the deployment failed: it never started, or it ended by itself (4.12).
@@ -51,7 +52,6 @@ function failDeployment(
 ): void {
   deployment.rolloutState = 'FAILED';
   deployment.rolloutStateReason = rules.breakerReason;
-  deployment.updatedAtMs = context.nowMs;
   tell(context, service, say.deploymentFailed(service.name, deployment.id), deployment);
   const target = service.lastCompleted;
   if (!service.configuration.circuitBreaker.rollback || target === null) return;
@@ -75,16 +75,7 @@ function resurrect(
   putFirst(service, back);
   back.rolloutState = 'IN_PROGRESS';
   back.rolloutStateReason = rolloutReason.rollingBack(id);
-  back.updatedAtMs = context.nowMs;
   back.resurrected = true;
   back.userStopped = 0; // a deploy, if ECS's own: it repairs what StopTask left (4.13)
   service.steady = false;
-}
-
-/** The deployment is PRIMARY, the newest of the list; every other one is being replaced. */
-export function putFirst(service: ServiceState, primary: DeploymentState): void {
-  const others = service.deployments.filter(({ id }) => id !== primary.id);
-  for (const other of others) other.status = 'ACTIVE';
-  primary.status = 'PRIMARY';
-  service.deployments.splice(0, service.deployments.length, primary, ...others);
 }

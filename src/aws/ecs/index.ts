@@ -18,9 +18,11 @@ export type {
 export type { RequestFault } from './request-rules.ts';
 export { taskDefinitionFaults } from './request-rules.ts';
 export { forgetEnded } from './retention.ts';
+export type { Rollout, RolloutStanding } from './rollout.ts';
 export { LOCAL_RULES, type SchedulerRules } from './rules.ts';
 export { schedulerDueMs, stepScheduler } from './scheduler.ts';
-export type { Ecs, Rollout, RolloutStanding } from './service-api.ts';
+export type { Ecs } from './service-api.ts';
 export { createEcs } from './service-api.ts';
+export { defaultPercents } from './service-request.ts';
 export { createEcsState } from './state.ts';
 export type { StoppedBecause, TaskObservation, TaskOrder, TaskRuntime } from './task-runtime.ts';

@@ -38,7 +38,6 @@ export interface Cluster {
   readonly arn: string;
   /** Named by a template but made by nobody we know: taken to exist (`docs/decisions.md` 6). */
   readonly assumed: boolean;
-  readonly request: JsonObject;
 }
 
 export interface TaskDefinition {
@@ -47,13 +46,12 @@ export interface TaskDefinition {
   readonly revision: number;
   status: 'ACTIVE' | 'INACTIVE';
   readonly networkMode: NetworkMode;
-  readonly requiresCompatibilities: readonly string[];
   readonly cpu?: string;
   readonly memory?: string;
   readonly platform: Platform;
   readonly containerDefinitions: readonly ContainerDefinition[];
   readonly assumed: boolean;
-  /** Everything else the request held, in the API's spelling. */
+  /** As it was registered, in the API's spelling. */
   readonly request: JsonObject;
 }
 
@@ -72,7 +70,6 @@ export interface ContainerDefinition {
   readonly dependsOn: readonly ContainerDependency[];
   readonly hasHealthCheck: boolean;
   readonly startTimeoutSeconds?: number;
-  readonly stopTimeoutSeconds?: number;
 }
 
 export interface PortMapping {
@@ -119,7 +116,6 @@ export interface DeploymentState {
   rolloutStateReason: string | null;
   failedTasks: number;
   readonly createdAtMs: EpochMs;
-  updatedAtMs: EpochMs;
   readonly counts: { [Phase in TaskPhase]: number };
   /** In order of arrival; entries whose task has moved on are skipped when taken. */
   readonly queues: { readonly [Phase in Exclude<TaskPhase, 'stopping'>]: Queue<TaskId> };

@@ -1,7 +1,13 @@
 import { assertNever, type DeploymentId, nextHex32, type TaskId } from '../../base/index.ts';
 import { boundsOf } from './bounds.ts';
 import { rolloutReason, say, stoppedReason } from './messages.ts';
-import { type DeploymentState, live, type ServiceState, type TaskState } from './model.ts';
+import {
+  type DeploymentState,
+  live,
+  type ServiceState,
+  type TaskPhase,
+  type TaskState,
+} from './model.ts';
 import type { Action } from './reconcile.ts';
 import { addTask, deploymentOf, forgetSayings, moveTask, takeOldest, tell } from './state.ts';
 import { orderFor } from './task-order.ts';
@@ -45,7 +51,6 @@ function startTasks(
     turn.runtime.start(orderFor(turn.state, service, task));
     started.push(task.id);
   }
-  deployment.updatedAtMs = turn.nowMs;
   tell(turn, service, say.startedTasks(service.name, started), deployment);
 }
 
@@ -75,19 +80,26 @@ function stopTasks(
   const stopped: TaskId[] = [];
   for (const deployment of [...service.deployments].reverse()) {
     if ((deployment.status === 'PRIMARY') !== (of === 'current')) continue;
-    for (const task of takeOldest(turn.state, deployment, phase, count - stopped.length)) {
-      askToStop(turn, task, stoppedReason.scaling(deployment.id));
-      stopped.push(task.id);
-    }
+    stopped.push(...stopOldest(turn, deployment, phase, count - stopped.length));
   }
   if (stopped.length > 0) tell(turn, service, say.stoppedTasks(service.name, stopped));
 }
 
-function askToStop(turn: Turn, task: TaskState, reason: string): void {
-  task.stop = { code: 'ServiceSchedulerInitiated', reason };
-  task.stoppingAtMs = turn.nowMs;
-  moveTask(turn.state, task, 'stopping');
-  turn.runtime.stop(task.id);
+function stopOldest(
+  turn: Turn,
+  deployment: DeploymentState,
+  phase: Exclude<TaskPhase, 'stopping'>,
+  count: number,
+): TaskId[] {
+  const tasks = takeOldest(turn.state, deployment, phase, count);
+  for (const task of tasks) {
+    const reason = stoppedReason.scaling(deployment.id);
+    task.stop = { code: 'ServiceSchedulerInitiated', reason };
+    task.stoppingAtMs = turn.nowMs;
+    moveTask(turn.state, task, 'stopping');
+    turn.runtime.stop(task.id);
+  }
+  return tasks.map(({ id }) => id);
 }
 
 /** 2.9, 2.40: the edge into a steady state completes the deployment and clears its failures. */
@@ -101,7 +113,6 @@ function reachSteadyState(turn: Turn, service: ServiceState, primary: Deployment
   if (primary.rolloutState === 'IN_PROGRESS') {
     primary.rolloutState = 'COMPLETED';
     primary.rolloutStateReason = rolloutReason.completed(primary.id);
-    primary.updatedAtMs = turn.nowMs;
     service.lastCompleted = { id: primary.id, revision: primary.revision };
     tell(turn, service, say.deploymentCompleted(service.name, primary.id), primary);
   }
@@ -126,10 +137,7 @@ export function drain(turn: Turn, service: ServiceState): void {
   const stopped: TaskId[] = [];
   for (const deployment of service.deployments) {
     for (const phase of ['starting', 'running', 'counting'] as const) {
-      for (const task of takeOldest(turn.state, deployment, phase, deployment.counts[phase])) {
-        askToStop(turn, task, stoppedReason.scaling(deployment.id));
-        stopped.push(task.id);
-      }
+      stopped.push(...stopOldest(turn, deployment, phase, deployment.counts[phase]));
     }
   }
   if (stopped.length > 0) tell(turn, service, say.stoppedTasks(service.name, stopped));

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, type JsonValue } from '../../base/index.ts';
+import type { JsonObject } from '../../base/index.ts';
+import { isUnresolved, list, text, textList } from './request-values.ts';
 
 /** What is wrong with a request, in the API's words. Rules are pure: an operation throws what they find. */
 export interface RequestFault {
@@ -86,6 +87,7 @@ function fargateSizeFaults(request: JsonObject): readonly RequestFault[] {
     const path = [cpu === undefined ? 'cpu' : 'memory'];
     return [{ message: 'No Fargate configuration exists for given values.', path }];
   }
+  if (isUnresolved(cpu) || isUnresolved(memory)) return [];
   const sizes = fargateMemorySizes(parseCpuUnits(cpu) ?? Number.NaN);
   if (sizes.length === 0) {
     const message =
@@ -126,17 +128,4 @@ function dependencyFaults(
       'A dependency container with SUCCESS or COMPLETE condition cannot be an essential container';
     return [{ message, path: ['containerDefinitions', index, 'dependsOn', at] }];
   });
-}
-
-export function list(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-export function textList(value: JsonValue | undefined): readonly string[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter((item) => item !== null && typeof item !== 'object').map(String);
-}
-
-export function text(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }

@@ -7,7 +7,7 @@ import type {
   ServiceState,
   TaskDefinition,
 } from './model.ts';
-import { list, text } from './request-rules.ts';
+import { list, number, text } from './request-values.ts';
 
 /** Fields of a service whose change starts a deployment, besides the task definition (2.50). */
 const REVISION_FIELDS = [
@@ -27,12 +27,11 @@ export function serviceFrom(
   { nowMs }: EcsContext,
 ): ServiceState {
   const daemon = request['schedulingStrategy'] === 'DAEMON';
-  const { desiredCount } = request;
   return {
     ...named,
     status: 'ACTIVE',
     // A DAEMON runs once on every instance: one, until the cluster has instances of its own.
-    desiredCount: daemon ? 1 : typeof desiredCount === 'number' ? desiredCount : 1,
+    desiredCount: daemon ? 1 : (number(request['desiredCount']) ?? 1),
     launchType: launchTypeOf(request),
     schedulingStrategy: daemon ? 'DAEMON' : 'REPLICA',
     configuration: configurationOf(request['deploymentConfiguration'], daemon),
@@ -68,7 +67,14 @@ function launchTypeOf(request: JsonObject): ServiceState['launchType'] {
   return onFargate ? 'FARGATE' : 'EC2';
 }
 
-/** 3.5, 3.6: 200 and 100 percent; 100 and 0 for a DAEMON. */
+/** 3.5, 3.6: the percentages of a service that names none. */
+export function defaultPercents(daemon: boolean) {
+  return daemon
+    ? { maximumPercent: 100, minimumHealthyPercent: 0 }
+    : { maximumPercent: 200, minimumHealthyPercent: 100 };
+}
+
+/** What is absent stays as it was before, or is what counts by default. */
 export function configurationOf(
   given: JsonValue | undefined,
   daemon: boolean,
@@ -77,20 +83,16 @@ export function configurationOf(
   const { maximumPercent, minimumHealthyPercent, deploymentCircuitBreaker } = isObject(given)
     ? given
     : {};
+  const percents = before ?? defaultPercents(daemon);
   const breaker = isObject(deploymentCircuitBreaker) ? deploymentCircuitBreaker : undefined;
   return {
-    maximumPercent: number(maximumPercent) ?? before?.maximumPercent ?? (daemon ? 100 : 200),
-    minimumHealthyPercent:
-      number(minimumHealthyPercent) ?? before?.minimumHealthyPercent ?? (daemon ? 0 : 100),
+    maximumPercent: number(maximumPercent) ?? percents.maximumPercent,
+    minimumHealthyPercent: number(minimumHealthyPercent) ?? percents.minimumHealthyPercent,
     circuitBreaker:
       breaker === undefined
         ? (before?.circuitBreaker ?? { enable: false, rollback: false })
         : { enable: breaker['enable'] === true, rollback: breaker['rollback'] === true },
   };
-}
-
-export function number(value: JsonValue | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined;
 }
 
 export function revisionOf(definition: TaskDefinition, request: JsonObject): ServiceRevision {

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../base/index.ts';
-import { list, type RequestFault, text } from './request-rules.ts';
+import type { RequestFault } from './request-rules.ts';
+import { list, text } from './request-values.ts';
 
 /** What a service's rules ask of the task definition it names. */
 export interface DefinitionFacts {

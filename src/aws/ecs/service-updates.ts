@@ -1,16 +1,12 @@
 import type { JsonObject } from '../../base/index.ts';
 import type { EcsContext } from './context.ts';
+import { makePrimary, startDeployment } from './deployments.ts';
 import { EcsException } from './exception.ts';
 import { rolloutReason } from './messages.ts';
 import { type DeploymentState, live, type ServiceRevision, type ServiceState } from './model.ts';
-import {
-  asItStands,
-  configurationOf,
-  number,
-  revisionOf,
-  sameRevision,
-} from './service-request.ts';
-import { definitionFor, makePrimary, serviceNamed, startDeployment } from './services.ts';
+import { number } from './request-values.ts';
+import { asItStands, configurationOf, revisionOf, sameRevision } from './service-request.ts';
+import { definitionFor, serviceNamed } from './services.ts';
 import { markDirty, primaryOf } from './state.ts';
 
 /**
@@ -80,6 +76,5 @@ function takeUpAgain(
   deployment.failedTasks = 0;
   deployment.userStopped = 0;
   deployment.resurrected = false; // a deployment of the user's again, which a breaker watches
-  deployment.updatedAtMs = context.nowMs;
   makePrimary(context, service, deployment);
 }

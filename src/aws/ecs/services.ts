@@ -2,31 +2,22 @@ import {
   arnOf,
   enqueue,
   type JsonObject,
+  nameIn,
   type ServiceArn,
   type TaskDefinitionArn,
 } from '../../base/index.ts';
 import { append } from '../../events/index.ts';
 import { clusterNamed } from './clusters.ts';
 import type { EcsContext } from './context.ts';
+import { startDeployment } from './deployments.ts';
 import { EcsException, NOT_IDEMPOTENT } from './exception.ts';
-import { putFirst } from './failed-tasks.ts';
 import { stoppedReason } from './messages.ts';
-import type { DeploymentState, ServiceRevision, ServiceState, TaskDefinition } from './model.ts';
-import { list, type RequestFault, text } from './request-rules.ts';
+import type { ServiceState, TaskDefinition } from './model.ts';
+import type { RequestFault } from './request-rules.ts';
+import { list, text } from './request-values.ts';
 import { controllerOf, revisionOf, serviceFrom } from './service-request.ts';
 import { requestFaults, serviceFaults } from './service-rules.ts';
-import {
-  createDeployment,
-  deploymentOf,
-  findTask,
-  forgetSayings,
-  markDirty,
-  moveTask,
-  newDeploymentId,
-  noteMade,
-  serviceOf,
-} from './state.ts';
-import { forgetOldStops } from './stopped-tasks.ts';
+import { deploymentOf, findTask, markDirty, moveTask, noteMade, serviceOf } from './state.ts';
 import { taskDefinitionNamed } from './task-definitions.ts';
 
 /**
@@ -109,33 +100,6 @@ function refuse([fault]: readonly RequestFault[]): void {
   if (fault !== undefined) throw new EcsException('InvalidParameterException', fault.message);
 }
 
-/** A new deployment becomes PRIMARY; those that were are replaced (2.13). */
-export function startDeployment(
-  context: EcsContext,
-  service: ServiceState,
-  revision: ServiceRevision,
-): DeploymentState {
-  const deployment = createDeployment(newDeploymentId(context.random), revision, context);
-  if (service.controller !== 'ECS') {
-    deployment.rolloutState = null; // 2.6
-    deployment.rolloutStateReason = null;
-  }
-  forgetOldStops(context, service);
-  makePrimary(context, service, deployment);
-  return deployment;
-}
-
-export function makePrimary(
-  context: EcsContext,
-  service: ServiceState,
-  deployment: DeploymentState,
-): void {
-  putFirst(service, deployment);
-  service.steady = false;
-  forgetSayings(service);
-  markDirty(context.state, service);
-}
-
 /**
  * DeleteService: DRAINING, then INACTIVE once every task is stopping (1.3, 1.4).
  *
@@ -195,6 +159,6 @@ export function findService(
 ): ServiceState | undefined {
   const name = text(request['service']) ?? '';
   if (name.startsWith('arn:')) return state.services[name as ServiceArn];
-  const cluster = (text(request['cluster']) ?? 'default').split('/').at(-1);
+  const cluster = nameIn(text(request['cluster']) ?? 'default');
   return state.services[arnOf('ecs', place, `service/${cluster}/${name}`) as ServiceArn];
 }

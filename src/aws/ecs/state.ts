@@ -3,15 +3,13 @@ import {
   createHeap,
   createQueue,
   type DeploymentId,
-  DIGITS,
   dequeue,
   enqueue,
   type JsonValue,
-  nextText,
+  nameIn,
   nextUuid,
   present,
   pushDue,
-  type RandomState,
   type TaskId,
 } from '../../base/index.ts';
 import { append, rankOf } from '../../events/index.ts';
@@ -21,7 +19,6 @@ import {
   type DeploymentState,
   type EcsState,
   live,
-  type ServiceRevision,
   type ServiceState,
   type TaskPhase,
   type TaskState,
@@ -150,34 +147,6 @@ export function isDrained({ counts }: DeploymentState): boolean {
   return live(counts) + counts.stopping === 0;
 }
 
-export function newDeploymentId(random: RandomState): DeploymentId {
-  return `ecs-svc/${nextText(random, 1, DIGITS.slice(1))}${nextText(random, 18, DIGITS)}` as DeploymentId;
-}
-
-export function createDeployment(
-  id: DeploymentId,
-  revision: ServiceRevision,
-  context: EcsContext,
-): DeploymentState {
-  return {
-    id,
-    status: 'PRIMARY',
-    revision,
-    rolloutState: 'IN_PROGRESS',
-    rolloutStateReason: `ECS deployment ${id} in progress.`,
-    failedTasks: 0,
-    createdAtMs: context.nowMs,
-    updatedAtMs: context.nowMs,
-    counts: { starting: 0, running: 0, counting: 0, stopping: 0 },
-    queues: { starting: createQueue(), running: createQueue(), counting: createQueue() },
-    blockedUntilMs: null,
-    portRefused: false,
-    userStopped: 0,
-    resurrected: false,
-    reasons: {},
-  };
-}
-
 /** A new episode: what was said once may be said again. */
 export function forgetSayings(service: ServiceState): void {
   service.said.placement = null;
@@ -211,5 +180,5 @@ export function tell(
 
 /** A task by its id or by the tail of its ARN. */
 export function findTask(state: EcsState, name: string): TaskState | undefined {
-  return state.tasks[(name.split('/').at(-1) ?? name) as TaskId];
+  return state.tasks[nameIn(name) as TaskId];
 }

@@ -48,7 +48,7 @@ export function finishTask(context: EcsContext, task: TaskState, stop: Stop): vo
   });
 }
 
-/** Stopped tasks stay describable for an hour; the newest deployment's kinds are kept longer. */
+/** 6.5: stopped tasks older than an hour go, once another deployment begins. */
 export function forgetOldStops(context: EcsContext, service: ServiceState): void {
   for (const [cause, group] of Object.entries(service.stopped)) {
     const newest = (group.last.at(-1) ?? group.first.at(-1))?.stoppedAtMs ?? 0;

@@ -9,7 +9,8 @@ import type {
   Platform,
   TaskDefinition,
 } from './model.ts';
-import { list, taskDefinitionFaults, text, textList } from './request-rules.ts';
+import { taskDefinitionFaults } from './request-rules.ts';
+import { isUnresolved, list, text, textList } from './request-values.ts';
 import { noteMade } from './state.ts';
 
 /**
@@ -21,8 +22,9 @@ export function registerTaskDefinition(context: EcsContext, request: JsonObject)
   const [fault] = taskDefinitionFaults(request);
   if (fault !== undefined) throw new EcsException('ClientException', fault.message);
   const family = text(request['family']);
-  if (family === undefined)
+  if (family === undefined) {
     throw new EcsException('ClientException', 'Family should not be null or empty.');
+  }
   const definition = addRevision(context, family, request, false);
   noteMade(context.state, request['clientToken'], definition.arn);
   return definition;
@@ -46,7 +48,7 @@ export function taskDefinitionNamed(context: EcsContext, name: string): TaskDefi
   const short = name.split('task-definition/').at(-1) ?? name;
   const [, family = short, given] = /^(.*?)(?::(\d+))?$/s.exec(short) ?? [];
   // A family has no colon, but a dynamic reference that is not resolved stands for any name.
-  if (family.includes(':') && !family.includes('{{resolve:')) {
+  if (family.includes(':') && !isUnresolved(family)) {
     throw new EcsException('ClientException', 'Unable to describe task definition.');
   }
   const revision = Number(given ?? newestActive(context, family) ?? (families[family] ?? 0) + 1);
@@ -89,7 +91,6 @@ function addRevision(
     revision,
     status: 'ACTIVE',
     networkMode: networkModeOf(request),
-    requiresCompatibilities: textList(request['requiresCompatibilities']),
     ...(cpu === undefined ? {} : { cpu }),
     ...(memory === undefined ? {} : { memory }),
     platform: platformOf(request),
@@ -122,8 +123,7 @@ function platformOf(request: JsonObject): Platform {
 }
 
 function containerOf(request: JsonObject): ContainerDefinition {
-  const memory = request['memory'];
-  const { startTimeout, stopTimeout } = request;
+  const { memory, startTimeout } = request;
   return {
     name: text(request['name']) ?? '',
     image: text(request['image']) ?? '',
@@ -139,7 +139,6 @@ function containerOf(request: JsonObject): ContainerDefinition {
     dependsOn: list(request['dependsOn']).map(dependencyOf),
     hasHealthCheck: isObject(request['healthCheck']),
     ...(typeof startTimeout === 'number' ? { startTimeoutSeconds: startTimeout } : {}),
-    ...(typeof stopTimeout === 'number' ? { stopTimeoutSeconds: stopTimeout } : {}),
   };
 }
 

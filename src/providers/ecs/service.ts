@@ -1,7 +1,9 @@
-import type { Ecs, Rollout } from '../../aws/ecs/index.ts';
+import { defaultPercents, type Ecs, type Rollout } from '../../aws/ecs/index.ts';
 import {
   type DeploymentId,
   type JsonObject,
+  type JsonValue,
+  nameIn,
   type RandomState,
   SECOND_MS,
   type ServiceArn,
@@ -14,6 +16,7 @@ import { toApi } from './spelling.ts';
 
 const TYPE = 'AWS::ECS::Service';
 const CREATE_ONLY = ['Cluster', 'Role', 'SchedulingStrategy', 'ServiceName']; // 8.13
+const DESIRED_COUNT = 1; // 1.14
 const LOOK_EVERY_SECONDS = 5; // `docs/decisions.md`, fine print f
 
 /** How long a service may take to become stable, and whether the command set that limit. */
@@ -45,7 +48,7 @@ export function serviceProvider(
     },
     read(request) {
       const arn = arnOf(request);
-      if (ecs.describeService(arn) === undefined) return notFound(TYPE, arn);
+      if (!ecs.isListed(arn)) return notFound(TYPE, arn);
       return { status: 'SUCCESS', model: modelOf(request.previous ?? {}, arn) };
     },
     update(request) {
@@ -53,7 +56,7 @@ export function serviceProvider(
       if (watched !== undefined) return stabilize(ecs, request, watched, limit);
       const service = arnOf(request);
       const { desired, previous = {} } = request;
-      if (ecs.describeService(service) === undefined) return notFound(TYPE, service);
+      if (!ecs.isListed(service)) return notFound(TYPE, service);
       if (changesAny(CREATE_ONLY, desired, previous)) return notUpdatable(TYPE, service);
       return orRefused('Update Service', () => {
         const rollout = ecs.updateService({ ...toApi(desired), service });
@@ -61,7 +64,21 @@ export function serviceProvider(
       });
     },
     delete: (request) => remove(ecs, request),
+    defaultOf: (property, desired) => defaultsOf(desired)[property],
     list: () => ecs.listServices().map((arn) => `${arn}|${clusterOf(arn)}`),
+  };
+}
+
+/** What decides a run where the template says nothing of it (1.14, 3.5, 3.6). */
+function defaultsOf(desired: JsonObject): { readonly [property: string]: JsonValue } {
+  const daemon = desired['SchedulingStrategy'] === 'DAEMON';
+  const { maximumPercent, minimumHealthyPercent } = defaultPercents(daemon);
+  return {
+    DesiredCount: DESIRED_COUNT,
+    'DeploymentConfiguration.MaximumPercent': maximumPercent,
+    'DeploymentConfiguration.MinimumHealthyPercent': minimumHealthyPercent,
+    'DeploymentConfiguration.DeploymentCircuitBreaker.Enable': false,
+    'DeploymentConfiguration.DeploymentCircuitBreaker.Rollback': false,
   };
 }
 
@@ -69,10 +86,10 @@ export function serviceProvider(
 function createRequest(ecs: Ecs, request: HandlerRequest, random: RandomState): JsonObject {
   const { desired, clientRequestToken } = request;
   const made = ecs.madeWith(clientRequestToken);
-  const given = made === undefined ? desired['ServiceName'] : nameOf(made);
+  const given = made === undefined ? desired['ServiceName'] : nameIn(made);
   const daemon = desired['SchedulingStrategy'] === 'DAEMON';
   return {
-    ...(daemon ? {} : { desiredCount: 1 }),
+    ...(daemon ? {} : { desiredCount: DESIRED_COUNT }),
     ...toApi(desired),
     serviceName: typeof given === 'string' ? given : generatedName(request, random, 255),
     clientToken: clientRequestToken,
@@ -99,7 +116,7 @@ function stabilize(
   return {
     status: 'FAILED',
     errorCode: 'NotStabilized',
-    message: `service ${nameOf(watched.service)} did not stabilize: ${reason}`, // 8.29
+    message: `service ${nameIn(watched.service)} did not stabilize: ${reason}`, // 8.29
     model,
     cause: { reason, source, ...(timedOut ? { limit: limit.isSet ? 'set' : 'default' } : {}) },
   };
@@ -132,7 +149,7 @@ function watchedBy({ callbackContext }: HandlerRequest): Rollout | undefined {
 /** DeleteService with force, then a look until the service is drained. */
 function remove(ecs: Ecs, request: HandlerRequest): ProgressEvent {
   const service = arnOf(request);
-  const isThere = ecs.describeService(service) !== undefined;
+  const isThere = ecs.isListed(service);
   if (request.callbackContext === undefined) {
     if (!isThere) return notFound(TYPE, service);
     ecs.recordEnd(service);
@@ -156,16 +173,12 @@ function draining(): ProgressEvent {
 
 /** What the service set itself stands beside what was asked for (R9). */
 function modelOf(properties: JsonObject, arn: string): JsonObject {
-  return { Cluster: clusterOf(arn), ...properties, ServiceArn: arn, Name: nameOf(arn) };
+  return { Cluster: clusterOf(arn), ...properties, ServiceArn: arn, Name: nameIn(arn) };
 }
 
 /** `arn:…:service/<cluster>/<name>` */
 function clusterOf(arn: string): string {
   return arn.split('/').at(-2) ?? '';
-}
-
-function nameOf(arn: string): string {
-  return arn.split('/').at(-1) ?? arn;
 }
 
 function arnOf({ previous }: HandlerRequest): ServiceArn {

@@ -3,25 +3,38 @@ import { behaviourOf, type ImageBehaviour, type PullAnswer } from '../../scenari
 import type { TaskInFlight } from './state.ts';
 import { assume, definitionsOf, type SimulatedTurn } from './turn.ts';
 
-/**
- * How a container's image behaves: as the scenario says, else in the user's favour. It stays up;
- * one that another container waits for to end ends well, since that is what it is there for.
- */
+/** How a container's image behaves; what no scenario says of it is assumed, and told. */
 export function behaviourFor(
   turn: SimulatedTurn,
   task: TaskInFlight,
   container: ContainerDefinition,
 ): ImageBehaviour {
-  const { image } = container;
+  const { behaviour, assumption } = lookUp(turn, task, container);
+  if (assumption !== undefined) assume(turn, assumption);
+  return behaviour;
+}
+
+interface Found {
+  readonly behaviour: ImageBehaviour;
+  /** What was assumed where no scenario names the image. */
+  readonly assumption?: string;
+}
+
+/**
+ * As the scenario says, else in the user's favour: it stays up; one that another container waits
+ * for to end ends well, since that is what it is there for.
+ */
+function lookUp(turn: SimulatedTurn, task: TaskInFlight, container: ContainerDefinition): Found {
+  const { image, name } = container;
   const { behaviour, named } = behaviourOf(turn.scenarioOf(task.service), image);
-  if (named) return behaviour;
+  if (named) return { behaviour };
   if (!isAwaited(turn, task, container)) {
-    assume(turn, `image ${image} starts and stays up (no scenario names it)`);
-    return behaviour;
+    return { behaviour, assumption: `image ${image} starts and stays up (no scenario names it)` };
   }
-  const what = `container ${container.name} ends with exit code 0, since another waits for that`;
-  assume(turn, `${what} (no scenario names ${image})`);
-  return { ...behaviour, exits: { afterMs: 0, code: 0 } };
+  return {
+    behaviour: { ...behaviour, exits: { afterMs: 0, code: 0 } },
+    assumption: `container ${name} ends with exit code 0, since another waits for that (no scenario names ${image})`,
+  };
 }
 
 function isAwaited(turn: SimulatedTurn, task: TaskInFlight, { name }: ContainerDefinition) {
@@ -60,6 +73,6 @@ export function outputOf(
   task: TaskInFlight,
   container: ContainerDefinition,
 ): readonly string[] {
-  const behaviour = behaviourFor(turn, task, container);
+  const { behaviour } = lookUp(turn, task, container); // it was told when the container started
   return isForeign(behaviour, task) ? ['exec format error'] : behaviour.output;
 }

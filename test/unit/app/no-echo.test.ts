@@ -61,8 +61,13 @@ Resources:
     Properties: { TaskDefinition: !Ref Task, DesiredCount: !Ref Count }
 `;
   const parameters = { Count: '256', Name: 'correct-horse' };
-  const { result } = await deployText(session, template, { parameters });
+  const { result, assumptions } = await deployText(session, template, { parameters });
   assert.equal(result.status, 'CREATE_COMPLETE', JSON.stringify(result.failure));
   assert.equal(result.services[0]?.desiredCount, 1);
+  const unknown = assumptions.filter((text) => text.endsWith('its value is not known here'));
+  assert.deepEqual(unknown, [
+    'ContainerDefinitions.0.Memory of Task is taken to be absent: its value is not known here',
+    'DesiredCount of Service is 1: its value is not known here',
+  ]);
   assert.doesNotMatch(JSON.stringify(session.world), /correct-horse/);
 });

@@ -218,6 +218,7 @@ test('R13: read-only properties are left out without a word', () => {
   assert.deepEqual(checkProperties(facts, given), {
     properties: { Name: 'web', Nested: { Own: 'o' } },
     violations: [],
+    leftOut: [],
   });
 });
 
@@ -344,6 +345,11 @@ const unresolved: { when: string; given: JsonObject; says: string[]; leaves: Jso
     leaves: { Name: 'w' },
   },
 ];
+test('checkProperties, P17: what is left out is said with its place', () => {
+  const given = { Name: 'web', Count: REFERENCE, Tags: [REFERENCE, { Key: 'a', Value: 'b' }] };
+  assert.deepEqual(checkProperties(facts, given).leftOut, [['Count'], ['Tags', 0]]);
+});
+
 for (const { when, given, says, leaves } of unresolved) {
   test(`checkProperties, P17: ${when}`, () => {
     const { properties, violations } = checkProperties(facts, given);

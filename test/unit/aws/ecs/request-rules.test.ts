@@ -33,6 +33,8 @@ const sizes: readonly {
   { memory: '512', said: [NO_SUCH_SIZE] },
   { cpu: '300', memory: '512', said: [BAD_CPU] },
   { cpu: 'two', memory: '512', said: [BAD_CPU] },
+  { cpu: '{{resolve:noecho:Cpu}}', memory: '512', said: [] },
+  { cpu: '256', memory: '{{resolve:ssm-secure:/memory}}', said: [] },
 ];
 
 for (const { said, ...size } of sizes) {

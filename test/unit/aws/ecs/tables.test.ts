@@ -48,8 +48,8 @@ test('4.60: the breaker thresholds are those of the table', () => {
 
 test('section 10: the numbers of the local rules are those of the table', () => {
   const { seed } = tables;
-  assert.equal(LOCAL_RULES.settleMs, (seed['settleSeconds'] ?? 0) * 1000);
-  assert.equal(LOCAL_RULES.settleAfterFailureMs, (seed['settleSecondsAfterFailure'] ?? 0) * 1000);
+  assert.equal(LOCAL_RULES.settleMs, Number(seed['settleSeconds']) * 1000);
+  assert.equal(LOCAL_RULES.settleAfterFailureMs, Number(seed['settleSecondsAfterFailure']) * 1000);
   assert.equal(LOCAL_RULES.backoffFirstMs, seed['replacementDelayMsInitial']);
   assert.equal(LOCAL_RULES.backoffMaxMs, seed['replacementDelayMsMax']);
   assert.equal(LOCAL_RULES.failuresBeforeComplaint, seed['unableToStartAtConsecutiveFailures']);

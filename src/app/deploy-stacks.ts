@@ -1,0 +1,137 @@
+import { type StackId, UserError } from '../base/index.ts';
+import type { CreateRequest } from '../engine/index.ts';
+import type { Invention, StackModel } from '../language/index.ts';
+import { type Finding, refusedResult, type StackResult, unchangedResult } from '../result/index.ts';
+import type { StackSettings } from '../world/index.ts';
+import { keptScenario } from './kept-scenario.ts';
+import type { Planned } from './plan-deploy.ts';
+import { type Deploying, planOne, settingsFor } from './plan-stacks.ts';
+import { refused } from './refusal.ts';
+import type { Ended, Runner } from './run-operation.ts';
+import type { StackTarget } from './targets.ts';
+import type { SettledDeploy } from './use-cases.ts';
+
+/** What came of one stack of the command. */
+export interface Done {
+  readonly result: StackResult;
+  readonly seed: number;
+  readonly ended?: Ended;
+  readonly findings: readonly Finding[];
+  readonly assumptions: readonly string[];
+  readonly inventions: readonly Invention[];
+}
+
+/**
+ * Creates stacks one after the other, each followed to its end. One that does not come up ends the
+ * command; those that would have followed are not begun.
+ *
+ * @param first - the plan of the first stack; what comes before a later one may change its own
+ */
+export async function deployStacks(
+  deploying: Deploying,
+  targets: readonly StackTarget[],
+  first: Planned | undefined,
+  runner: Runner,
+): Promise<readonly Done[]> {
+  const { request } = deploying;
+  const done: Done[] = [];
+  for (const target of targets) {
+    if (goesOn(done, runner)) {
+      const planned = done.length === 0 ? first : undefined;
+      done.push(await deployOne(deploying, target, planned, runner));
+    } else {
+      request.note?.(`stack ${target.stackName} is not begun, since one before it did not come up`);
+    }
+  }
+  if (request.remove) await removeAll(done, runner);
+  return done;
+}
+
+function goesOn(done: readonly Done[], { interrupted }: Runner): boolean {
+  const isUp = ({ result }: Done) =>
+    result.verdict === 'stable' || result.verdict === 'undetermined';
+  return !interrupted && done.every(isUp);
+}
+
+async function deployOne(
+  deploying: Deploying,
+  target: StackTarget,
+  planned: Planned | undefined,
+  runner: Runner,
+): Promise<Done> {
+  const settings = settingsFor(deploying, target);
+  try {
+    return await run(deploying, settings, planned ?? planOne(deploying, target), runner);
+  } catch (error) {
+    // Only now, with the stacks before it in place, is it known to be refused. They stay.
+    if (!(error instanceof UserError)) throw error;
+    const { failure, finding } = refused(error, target.stackName);
+    const result = refusedResult(target.stackName, failure);
+    return { result, seed: settings.seed, findings: [finding], assumptions: [], inventions: [] };
+  }
+}
+
+async function run(
+  { session, request }: Deploying,
+  settings: StackSettings,
+  planned: Planned,
+  runner: Runner,
+): Promise<Done> {
+  const { compiled, existing, warnings, step, stackId } = planned;
+  const { seed, scenario } = settings;
+  const assumptions = [...planned.assumptions, ...notFollowed(scenario)];
+  const said = { seed, inventions: compiled.inventions, findings: warnings, assumptions };
+  session.world.settings[stackId] = keptSettings(settings, compiled.model);
+  if (step === 'nothing' && existing !== undefined) {
+    return { ...said, result: unchangedResult(existing) };
+  }
+  if (existing !== undefined) {
+    const { stackName, status } = existing;
+    request.note?.(`stack ${stackName} is in ${status}: deleting what is left of it first`);
+    const removed = await runner.remove(existing, seed, []);
+    if (runner.interrupted) return { ...said, ended: removed, result: removed.result };
+  }
+  const ended = await runner.create(createRequest(request, planned, stackId), seed, assumptions);
+  return {
+    ...said,
+    ended,
+    result: ended.result,
+    findings: [...ended.findings, ...warnings],
+    assumptions: ended.assumptions,
+  };
+}
+
+/** What a scenario says and this version does not follow: defaults hold in its place. */
+function notFollowed(scenario: StackSettings['scenario']): readonly string[] {
+  const keys = scenario?.notFollowed ?? [];
+  return keys.map((key) => `defaults hold for ${key} of the scenario: it is not followed yet`);
+}
+
+function keptSettings(settings: StackSettings, model: StackModel): StackSettings {
+  const { scenario } = settings;
+  return scenario === null ? settings : { ...settings, scenario: keptScenario(scenario, model) };
+}
+
+function createRequest(
+  { onFailure, disableRollback, timeoutInMinutes }: SettledDeploy,
+  { target, compiled }: Planned,
+  stackId: StackId,
+): CreateRequest {
+  const { stackName, place, tags } = target;
+  const { model, preflightFailure } = compiled;
+  return {
+    ...{ stackId, stackName, place, tags, model },
+    onFailure: onFailure ?? (disableRollback ? 'DO_NOTHING' : 'ROLLBACK'),
+    ...(preflightFailure === undefined ? {} : { preflightFailure }),
+    ...(timeoutInMinutes === undefined ? {} : { timeoutInMinutes }),
+  };
+}
+
+/** `--rm`: whatever the outcome, nothing stays; the last created goes first. */
+async function removeAll(done: readonly Done[], runner: Runner): Promise<void> {
+  for (const { ended, seed } of done.toReversed()) {
+    if (ended !== undefined && ended.stack.deletedAtMs === null) {
+      await runner.remove(ended.stack, seed, []);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import {
+  createQueue,
+  type DeploymentId,
+  DIGITS,
+  nextText,
+  type RandomState,
+} from '../../base/index.ts';
+import type { EcsContext } from './context.ts';
+import { rolloutReason } from './messages.ts';
+import type { DeploymentState, ServiceRevision, ServiceState } from './model.ts';
+import { forgetSayings, markDirty } from './state.ts';
+import { forgetOldStops } from './stopped-tasks.ts';
+
+/** A new deployment becomes PRIMARY; those that were are replaced (2.13). */
+export function startDeployment(
+  context: EcsContext,
+  service: ServiceState,
+  revision: ServiceRevision,
+): DeploymentState {
+  const deployment = createDeployment(newDeploymentId(context.random), revision, context);
+  if (service.controller !== 'ECS') {
+    deployment.rolloutState = null; // 2.6
+    deployment.rolloutStateReason = null;
+  }
+  forgetOldStops(context, service);
+  makePrimary(context, service, deployment);
+  return deployment;
+}
+
+export function makePrimary(
+  context: EcsContext,
+  service: ServiceState,
+  deployment: DeploymentState,
+): void {
+  putFirst(service, deployment);
+  service.steady = false;
+  forgetSayings(service);
+  markDirty(context.state, service);
+}
+
+/** The deployment is PRIMARY, the newest of the list; every other one is being replaced. */
+export function putFirst(service: ServiceState, primary: DeploymentState): void {
+  const others = service.deployments.filter(({ id }) => id !== primary.id);
+  for (const other of others) other.status = 'ACTIVE';
+  primary.status = 'PRIMARY';
+  service.deployments.splice(0, service.deployments.length, primary, ...others);
+}
+
+function newDeploymentId(random: RandomState): DeploymentId {
+  return `ecs-svc/${nextText(random, 1, DIGITS.slice(1))}${nextText(random, 18, DIGITS)}` as DeploymentId;
+}
+
+export function createDeployment(
+  id: DeploymentId,
+  revision: ServiceRevision,
+  context: EcsContext,
+): DeploymentState {
+  return {
+    id,
+    status: 'PRIMARY',
+    revision,
+    rolloutState: 'IN_PROGRESS',
+    rolloutStateReason: rolloutReason.inProgress(id),
+    failedTasks: 0,
+    createdAtMs: context.nowMs,
+    counts: { starting: 0, running: 0, counting: 0, stopping: 0 },
+    queues: { starting: createQueue(), running: createQueue(), counting: createQueue() },
+    blockedUntilMs: null,
+    portRefused: false,
+    userStopped: 0,
+    resurrected: false,
+    reasons: {},
+  };
+}

@@ -1,0 +1,68 @@
+import type { DeploymentId, ServiceArn } from '../../base/index.ts';
+import { type FailureReason, failureReason } from './failure-reason.ts';
+import type { DeploymentState, ServiceState } from './model.ts';
+import { primaryOf } from './state.ts';
+
+/** What a create or update waits for: the deployment it started, and the next steady state. */
+export interface Rollout {
+  readonly service: ServiceArn;
+  /** Null under the EXTERNAL controller, where a service has no deployment. */
+  readonly deployment: DeploymentId | null;
+  /** The number of the edge into a steady state that this call waits for. */
+  readonly awaitedEdge: number;
+}
+
+/**
+ * `steady`: it came into its steady state since the call. `failed`: it is FAILED, or gone.
+ * `rolling-back`: FAILED, and ECS is not done yet with putting the last COMPLETED one back.
+ */
+export interface RolloutStanding {
+  readonly state: 'in-progress' | 'steady' | 'rolling-back' | 'failed';
+  /** What best says why it is not steady. */
+  reason(): FailureReason;
+}
+
+/** What the call that has just changed the service waits for. */
+export function rolloutOf(service: ServiceState): Rollout {
+  const primary = primaryOf(service);
+  return {
+    service: service.arn,
+    deployment: primary?.id ?? null,
+    // A call that changed nothing finds the service steady and need not wait for another edge.
+    awaitedEdge: service.steady ? service.steadyEdges : service.steadyEdges + 1,
+  };
+}
+
+/**
+ * 8.14: the deployment that the call started, not whichever is PRIMARY. After a rollback by the
+ * breaker the PRIMARY one is the old one; asking it would call a failed update a success.
+ */
+export function standingOf(service: ServiceState | undefined, watched: Rollout): RolloutStanding {
+  if (service === undefined || service.status === 'INACTIVE') {
+    const reason = `service ${watched.service} is not there any more`;
+    return { state: 'failed', reason: () => ({ reason, source: 'handler' }) };
+  }
+  const known = [...service.deployments, ...(service.lastFailed ? [service.lastFailed] : [])];
+  const deployment = known.find(({ id }) => id === watched.deployment);
+  return {
+    state: stateOf(service, deployment, watched),
+    reason: () => failureReason({ service, deployment }),
+  };
+}
+
+function stateOf(
+  service: ServiceState,
+  deployment: DeploymentState | undefined,
+  watched: Rollout,
+): RolloutStanding['state'] {
+  if (watched.deployment === null) return 'steady'; // 8.16
+  if (deployment === undefined) return 'failed';
+  if (deployment.rolloutState === 'FAILED') {
+    // Fine print h: with a rollback under way the handler reports when that has ended.
+    const back = primaryOf(service);
+    const rollingBack = back?.resurrected === true && back.rolloutState === 'IN_PROGRESS';
+    return rollingBack ? 'rolling-back' : 'failed';
+  }
+  const edge = deployment.status === 'PRIMARY' && service.steadyEdges >= watched.awaitedEdge;
+  return edge ? 'steady' : 'in-progress';
+}
