@@ -10,6 +10,11 @@ import {
 /** What this version leaves out of every verdict. */
 const NOT_ASKED = 'AWS was not asked: what would happen there is not predicted yet';
 
+/** AWS would have been asked about what it would take. */
+function notAsked(stacks: readonly StackResult[]): readonly string[] {
+  return stacks.some(({ verdict }) => verdict !== 'invalid') ? [NOT_ASKED] : [];
+}
+
 export interface DocumentParts {
   readonly seed: number;
   readonly deterministic: boolean;
@@ -34,7 +39,7 @@ export function resultDocument(parts: DocumentParts): ResultDocument {
     localVerdict: verdict,
     runtime,
     wallSeconds: Math.round(performance.now()) / 1000,
-    assumptions: [...new Set([...parts.assumptions, NOT_ASKED])],
+    assumptions: [...new Set([...parts.assumptions, ...notAsked(parts.stacks)])],
     inventions: parts.inventions,
     stacks: parts.stacks,
     diagnosis: parts.findings,

@@ -61,6 +61,9 @@ function stackLines(stack: StackResult, result: ResultDocument, options: TextOpt
 function failureLines(stack: StackResult, findings: readonly Finding[], page: Page): string[] {
   const { failure } = stack;
   if (failure === null) return [];
+  // A refusal is one sentence, which its finding says with the place.
+  const isRefusal = stack.verdict === 'invalid';
+  if (isRefusal && findings.some(({ title }) => title === failure.reason)) return [];
   page.told.add(plain(failure.reason));
   const isPlaced = findings.some(({ where }) => where !== null);
   const then = failure.then === null ? [] : [`and then: ${failure.then}`];
