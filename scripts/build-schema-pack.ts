@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import standaloneCode from 'ajv/dist/standalone/index.js';
+import { transformSync } from 'esbuild';
 import type { PackEntry, TypeFacts } from '../src/registry/index.ts';
 import { createAjv, formatIndex, PACK_FILES, validatorFile } from '../src/registry/index.ts';
 import { factsOfAll } from './schema-pack-facts.ts';
@@ -85,7 +86,9 @@ function writeValidators(precompiled: readonly TypeFacts[]): void {
   for (const { typeName, schema } of precompiled) {
     const ajv = createAjv('source');
     const code = standaloneCode.default(ajv, ajv.compile(schema));
-    writeIfChanged(validatorFile(typeName), Buffer.from(code));
+    // Half the time of a small deploy's checks is the reading of this code.
+    const { code: small } = transformSync(code, { minify: true, format: 'cjs', target: 'node20' });
+    writeIfChanged(validatorFile(typeName), Buffer.from(small));
   }
 }
 

@@ -1,6 +1,5 @@
 import { placeKey, UserError } from '../base/index.ts';
 import { refusedResult } from '../result/index.ts';
-import { runCdkApp } from './cdk-app.ts';
 import { type Done, deployStacks } from './deploy-stacks.ts';
 import { resultDocument } from './document.ts';
 import type { Planned } from './plan-deploy.ts';
@@ -39,6 +38,7 @@ export async function deploy(given: DeployRequest): Promise<Outcome> {
     request.note?.(`runtime: simulation (${why})`);
     noteNotFollowed(request, scenario);
     if (request.app !== undefined) {
+      const { runCdkApp } = await import('./cdk-app.ts'); // most commands start no process
       runCdkApp(request.app, request.target, placeFrom(request, scenario));
     }
     const { stacks, notes } = openTargets(request, scenario);
