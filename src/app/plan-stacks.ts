@@ -1,5 +1,6 @@
 import { seedNumber } from '../base/index.ts';
 import { findStack } from '../engine/index.ts';
+import { exportToCome } from '../language/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import type { StackSettings } from '../world/index.ts';
 import { type Planned, planDeploy } from './plan-deploy.ts';
@@ -28,7 +29,7 @@ export function planAll(
       const planned = planOne(deploying, target, pendingExports);
       all.push(planned);
       for (const { exportName } of Object.values(planned.compiled.model.outputs)) {
-        if (exportName !== undefined) pendingExports[exportName] = 'pending';
+        if (exportName !== undefined) pendingExports[exportName] = exportToCome(exportName);
       }
     } catch (error) {
       const { seed } = settingsFor(deploying, target);

@@ -1,7 +1,7 @@
 import { taskDefinitionFaults } from '../aws/ecs/index.ts';
 import { placeKey, type SourceSpan } from '../base/index.ts';
 import { checkStatic, propertyFailure } from '../check/index.ts';
-import type { ResourceModel } from '../language/index.ts';
+import { exportToCome, type ResourceModel } from '../language/index.ts';
 import { toApi } from '../providers/index.ts';
 import type { Registry } from '../registry/index.ts';
 import { type Finding, refusedResult, type StackResult } from '../result/index.ts';
@@ -49,7 +49,7 @@ function validateAll(
     const checked = checkRequest(world, registry, target, { invent, capabilities }, pendingExports);
     const { model, preflightFailure } = checked.compiled;
     for (const { exportName } of Object.values(model.outputs)) {
-      if (exportName !== undefined) pendingExports[exportName] = 'pending';
+      if (exportName !== undefined) pendingExports[exportName] = exportToCome(exportName);
     }
     const faults = Object.values(model.resources).flatMap((resource) =>
       faultsOf(resource, target, registry),

@@ -13,5 +13,5 @@ export type {
   ResourceModel,
   StackModel,
 } from './model.ts';
-export { maskNoEcho, maskNoEchoIn } from './no-echo.ts';
+export { exportToCome, maskNoEcho, maskNoEchoIn } from './no-echo.ts';
 export { hasLateReference, resolve } from './resolve.ts';

@@ -19,6 +19,14 @@ export function hidden(
   return typeof value === 'string' ? placeholder : value.map(() => placeholder);
 }
 
+/**
+ * Stands for the value of an export that a stack of the same command is going to have: it can be
+ * split, selected from and put together, and nobody judges it before it is there.
+ */
+export function exportToCome(name: string): string {
+  return `{{resolve:noecho:export ${name.replace(/[{}]/g, '')}}}`;
+}
+
 /** The first placeholder in a value; undefined where everything is known. */
 export function placeholderIn(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'string') return PLACEHOLDER.exec(value)?.[0];

@@ -61,9 +61,14 @@ function nameOfNested({ StackId: stackId }: JsonObject): string {
   return typeof stackId === 'string' ? (stackId.split('/').at(-2) ?? stackId) : 'nested';
 }
 
-/** Names `Fn::GetAtt` may ask for, as F11 checks them; undefined: any name may be asked for. */
-export function attributeNames(facts: TypeFacts): readonly string[] | undefined {
-  return facts.attributes.some((name) => ANY_NAME.test(name)) ? undefined : facts.attributes;
+/**
+ * Names `Fn::GetAtt` may ask for, as F11 checks them: the attributes, and the properties, which were
+ * seen to answer too (section 6, SNS::Topic). Undefined: any name may be asked for.
+ */
+export function attributeNames({ attributes, schema }: TypeFacts): readonly string[] | undefined {
+  if (attributes.some((name) => ANY_NAME.test(name))) return undefined;
+  const properties = isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
+  return [...new Set([...attributes, ...properties])];
 }
 
 function joined(facts: TypeFacts, parts: readonly string[], model: JsonObject): string {

@@ -492,3 +492,40 @@ test('a state folder that cannot be used is exit code 2, whatever is wrong with 
   writeFileSync(join(folder, '.overcast-cfn/world.json'), '{"formatVersion":1,"world":{}}');
   assert.equal(overcast(['list'], folder).code, 2);
 });
+
+test('K4, K14: a list that an earlier stack of the assembly exports is not judged before it is there', (t) => {
+  const folder = scratchFolder(t);
+  const stack = (name: string, dependencies: string[]) => ({
+    type: 'aws:cloudformation:stack',
+    environment: 'aws://unknown-account/unknown-region',
+    properties: { templateFile: `${name}.json` },
+    dependencies,
+  });
+  const files = {
+    'manifest.json': { version: '48.0.0', artifacts: { B: stack('B', ['A']), A: stack('A', []) } },
+    'A.json': {
+      Resources: { T: { Type: 'AWS::SNS::Topic' } },
+      Outputs: { L: { Value: 'one||two', Export: { Name: 'list' } } },
+    },
+    'B.json': {
+      Resources: {
+        T: {
+          Type: 'AWS::SNS::Topic',
+          Properties: {
+            DisplayName: {
+              'Fn::Select': [1, { 'Fn::Split': ['||', { 'Fn::ImportValue': 'list' }] }],
+            },
+          },
+        },
+      },
+      Outputs: { Name: { Value: { 'Fn::GetAtt': ['T', 'DisplayName'] } } },
+    },
+  };
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(folder, name), JSON.stringify(content));
+  }
+  assert.equal(overcastJson(['validate', '.'], folder).code, 0);
+  const { result } = overcastJson(['deploy', '.', '--state-dir', 'state'], folder);
+  assert.equal(result.verdict, 'stable');
+  assert.equal(result.stacks[1]?.outputs['Name'], 'two');
+});

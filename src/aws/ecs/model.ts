@@ -173,7 +173,7 @@ export interface ServiceState {
 
 /** What was said in this episode and is not repeated in it. */
 export interface Said {
-  placement: string | null;
+  placements: string[];
   consistently: boolean;
   holding: boolean;
 }

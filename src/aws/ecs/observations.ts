@@ -62,8 +62,8 @@ function sayCannotPlace(
   reason: string,
 ): void {
   const saying = say.cannotPlace(service.name, reason);
-  if (service.said.placement === saying.message) return;
-  service.said.placement = saying.message;
+  if (service.said.placements.includes(saying.message)) return;
+  service.said.placements.push(saying.message);
   tell(turn, service, saying, deployment);
 }
 

@@ -43,7 +43,7 @@ export function serviceFrom(
     lastCompleted: null,
     steady: false,
     steadyEdges: 0,
-    said: { placement: null, consistently: false, holding: false },
+    said: { placements: [], consistently: false, holding: false },
     stopped: {},
     events: [],
     isDirty: false,

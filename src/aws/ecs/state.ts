@@ -149,7 +149,7 @@ export function isDrained({ counts }: DeploymentState): boolean {
 
 /** A new episode: what was said once may be said again. */
 export function forgetSayings(service: ServiceState): void {
-  service.said.placement = null;
+  service.said.placements = [];
   service.said.consistently = false;
   service.said.holding = false;
 }

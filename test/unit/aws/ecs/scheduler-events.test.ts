@@ -117,6 +117,12 @@ test('fine print e: a failed start is said as a placement that was refused, an e
   assert.match(placements[1] ?? '', /^1\.5 .+pull access denied, .+\.$/);
 });
 
+test('fine print e: of messages that take turns each is said once', () => {
+  const pull = ['not-found', 'denied', 'not-found', 'denied', 'not-found'] as const;
+  const { texts: told } = played({ 'web:1': { pull: [...pull] } }, 300);
+  assert.equal(count(told(), 'was unable to place a task'), 2);
+});
+
 test('fine print e: after a steady state it is said again', () => {
   const { world, service, texts: told } = played({ 'web:1': { pull: ['not-found', 'ok'] } }, 60);
   behave(world, { 'web:1': { pull: ['not-found'] } });
