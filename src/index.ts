@@ -10,9 +10,11 @@ export type {
   DeleteRequest,
   DeployRequest,
   DoctorItem,
+  DoctorRequest,
   Listing,
   Outcome,
   Progress,
+  ReadOptions,
   ValidateRequest,
 } from './app/index.ts';
 export {

@@ -2,12 +2,11 @@ import { type Place, placeKey, UserError } from '../base/index.ts';
 import { findStack, type Stack } from '../engine/index.ts';
 import { maskNoEcho } from '../language/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import type { World } from '../world/index.ts';
 import { resultDocument } from './document.ts';
 import { keptScenario } from './kept-scenario.ts';
 import { refusedOutcome } from './refusal.ts';
-import { createRunner, type Ended, stabilizeLimit } from './run-operation.ts';
-import { type Session, withSession } from './session.ts';
+import { createRunner, type Ended, type Runner } from './run-operation.ts';
+import { type Desk, type Session, withDesk } from './session.ts';
 import { noteNotFollowed, placeFrom, readScenario } from './targets.ts';
 import { DEFAULTS, type DeleteRequest, type Outcome, type SettledDelete } from './use-cases.ts';
 
@@ -26,59 +25,91 @@ export async function deleteStacks(given: DeleteRequest): Promise<Outcome> {
       request.note?.('--stabilize-timeout has no effect on a delete');
     }
     const place = placeFrom(request, scenario);
-    return await withSession(request, `delete ${request.stackNames.join(' ')}`, (session) => {
-      const stacks = stacksNamed(session.world, place, request);
-      if (scenario !== undefined) {
-        for (const stack of stacks) replaceScenario(session.world, stack, scenario);
-      }
-      return deleteAll(session, request, stacks);
-    });
+    return await withDesk(request, `delete ${request.stackNames.join(' ')}`, (desk) =>
+      deleteNamed(desk, place, request, scenario),
+    );
   } catch (error) {
     return refusedOutcome(error, request.stackNames.join(' '), 0);
   }
 }
 
-function stacksNamed(world: World, place: Place, { stackNames, note }: SettledDelete): Stack[] {
-  const found = new Set<Stack>();
-  for (const name of stackNames) {
-    const stack = findStack(world.engine, place, name);
-    if (stack === undefined) note?.(`stack ${name} does not exist: nothing to delete`);
-    else found.add(stack);
-  }
-  const made = Object.keys(world.engine.stacks);
-  return [...found].sort((a, b) => made.indexOf(b.stackId) - made.indexOf(a.stackId));
+/** A stack that is to go, and the world that it is in. */
+interface Going {
+  readonly stack: Stack;
+  readonly session: Session;
 }
 
-function replaceScenario({ settings }: World, { stackId, model }: Stack, scenario: Scenario): void {
+async function deleteNamed(
+  desk: Desk,
+  place: Place,
+  request: SettledDelete,
+  scenario: Scenario | undefined,
+): Promise<Outcome> {
+  const going = stacksNamed(desk, place, request);
+  for (const one of going) if (scenario !== undefined) replaceScenario(one, scenario);
+  const stacks = going.map(({ stack }) => stack);
+  for (const stack of stacks) refuseWhatIsHeld(desk, stack, stacks, request);
+  const runner = createRunner(desk, {}, { hidden: {}, secrets: {} }, request);
+  try {
+    const usesDocker = going.some(({ session }) => session.world.kind === 'docker');
+    if (usesDocker) await runner.resume(desk.session('docker'), (stack) => stacks.includes(stack));
+    return await deleteAll(desk, request, going, runner);
+  } finally {
+    runner.close();
+  }
+}
+
+function stacksNamed(desk: Desk, place: Place, { stackNames, note }: SettledDelete): Going[] {
+  const found = new Map<Stack, Session>();
+  for (const name of stackNames) {
+    const session = desk.sessionOf(place, name);
+    const stack = session && findStack(session.world.engine, place, name);
+    if (session === undefined || stack === undefined) {
+      note?.(`stack ${name} does not exist: nothing to delete`);
+    } else found.set(stack, session);
+  }
+  const made = desk.worlds.flatMap(({ engine }) => Object.keys(engine.stacks));
+  const going = [...found].map(([stack, session]) => ({ stack, session }));
+  return going.sort((a, b) => made.indexOf(b.stack.stackId) - made.indexOf(a.stack.stackId));
+}
+
+function replaceScenario({ stack: { stackId, model }, session }: Going, scenario: Scenario): void {
+  const { settings, kind } = session.world;
   const before = settings[stackId];
-  if (before === undefined) return;
+  if (before === undefined || kind === 'docker') return;
   settings[stackId] = { ...before, scenario: keptScenario(scenario, model) };
 }
 
 async function deleteAll(
-  session: Session,
+  desk: Desk,
   request: SettledDelete,
-  stacks: readonly Stack[],
+  going: readonly Going[],
+  runner: Runner,
 ): Promise<Outcome> {
-  const { world } = session;
-  for (const stack of stacks) refuseWhatIsHeld(world, stack, stacks, request);
-  const runner = createRunner(session, stabilizeLimit(undefined), request);
   const done: Ended[] = [];
-  for (const stack of stacks) {
+  for (const { stack, session } of going) {
     if (runner.interrupted) break;
-    const held = heldExport(world, stack, []);
+    if (stack.deletedAtMs !== null) continue; // what an earlier command had begun has come to its end
+    const held = heldExport(desk, stack, []);
     if (held !== undefined) {
       // The stack that imports it was to go first, and did not.
       request.note?.(`stack ${stack.stackName} stays: ${maskNoEcho(held.message)}`);
       continue;
     }
-    const seed = world.settings[stack.stackId]?.seed ?? 0;
-    done.push(await runner.remove(stack, seed, request.retainResources));
+    done.push(
+      await runner.remove(session, stack, seedOf({ stack, session }), request.retainResources),
+    );
   }
-  session.commit();
+  const sessions = new Set(going.map(({ session }) => session));
+  for (const session of sessions) session.commit();
+  const kinds = [...sessions].map(({ world }) => world.kind);
+  const runtime = kinds.includes('docker') ? 'docker' : 'simulation';
+  const [first] = going;
   const result = resultDocument({
-    seed: world.settings[stacks[0]?.stackId ?? ('' as Stack['stackId'])]?.seed ?? 0,
-    deterministic: world.deterministic,
+    seed: first === undefined ? 0 : seedOf(first),
+    runtime,
+    deterministic:
+      runtime === 'simulation' && [...sessions].every((one) => one.world.deterministic),
     stacks: done.map((ended) => ended.result),
     findings: done.flatMap(({ findings }) => findings),
     assumptions: done.flatMap(({ assumptions }) => assumptions),
@@ -87,14 +118,18 @@ async function deleteAll(
   return { result, interrupted: runner.interrupted };
 }
 
+function seedOf({ stack, session }: Going): number {
+  return session.world.settings[stack.stackId]?.seed ?? 0;
+}
+
 /** C12, and L46: resources may be kept only after a failed delete. */
 function refuseWhatIsHeld(
-  world: World,
+  desk: Desk,
   stack: Stack,
   going: readonly Stack[],
   { retainResources }: SettledDelete,
 ): void {
-  const held = heldExport(world, stack, going);
+  const held = heldExport(desk, stack, going);
   if (held !== undefined) throw held;
   if (retainResources.length === 0 || stack.status === 'DELETE_FAILED') return;
   throw new UserError(
@@ -106,11 +141,11 @@ function refuseWhatIsHeld(
 
 /** C12: an export that a stack which still has resources imports, unless that one goes first. */
 function heldExport(
-  { engine }: World,
+  { worlds }: Desk,
   stack: Stack,
   going: readonly Stack[],
 ): UserError | undefined {
-  for (const other of Object.values(engine.stacks)) {
+  for (const other of worlds.flatMap(({ engine }) => Object.values(engine.stacks))) {
     const here = placeKey(other.place) === placeKey(stack.place);
     if (!here || going.includes(other) || !holdsResources(other)) continue;
     const held = other.model.imports.find((name) => Object.hasOwn(stack.exports, name));

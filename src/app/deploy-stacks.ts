@@ -2,12 +2,13 @@ import { type StackId, UserError } from '../base/index.ts';
 import type { CreateRequest } from '../engine/index.ts';
 import type { Invention, StackModel } from '../language/index.ts';
 import { type Finding, refusedResult, type StackResult, unchangedResult } from '../result/index.ts';
-import type { StackSettings } from '../world/index.ts';
+import type { StackSettings, World } from '../world/index.ts';
 import { keptScenario } from './kept-scenario.ts';
 import type { Planned } from './plan-deploy.ts';
-import { type Deploying, planOne, settingsFor } from './plan-stacks.ts';
+import { type Deploying, planOne, sessionFor, settingsFor } from './plan-stacks.ts';
 import { refused } from './refusal.ts';
 import type { Ended, Runner } from './run-operation.ts';
+import type { Session } from './session.ts';
 import type { StackTarget } from './targets.ts';
 import type { SettledDeploy } from './use-cases.ts';
 
@@ -15,6 +16,7 @@ import type { SettledDeploy } from './use-cases.ts';
 export interface Done {
   readonly result: StackResult;
   readonly seed: number;
+  readonly world: World;
   readonly ended?: Ended;
   readonly findings: readonly Finding[];
   readonly assumptions: readonly string[];
@@ -43,7 +45,9 @@ export async function deployStacks(
       request.note?.(`stack ${target.stackName} is not begun, since one before it did not come up`);
     }
   }
-  if (request.remove) await removeAll(done, runner);
+  await followAll(deploying, done, runner);
+  if (request.remove) await removeAll(deploying, done, runner);
+  for (const { world } of done) deploying.desk.session(world.kind).commit();
   return done;
 }
 
@@ -53,6 +57,23 @@ function goesOn(done: readonly Done[], { interrupted }: Runner): boolean {
   return !interrupted && done.every(isUp);
 }
 
+/** `--follow`: services go on, and are told of, until Ctrl-C. */
+async function followAll(
+  { desk, request }: Deploying,
+  done: readonly Done[],
+  runner: Runner,
+): Promise<void> {
+  const running = done.some(({ world, ended }) => world.kind === 'docker' && isThere(ended));
+  if (!request.follow || !running || runner.interrupted) return;
+  for (const { result } of done) request.note?.(`stack ${result.stackName} is ${result.status}`);
+  request.note?.('following: services go on until Ctrl-C, and their containers after it');
+  await runner.follow(desk.session('docker'));
+}
+
+function isThere(ended: Ended | undefined): boolean {
+  return ended === undefined || ended.stack.deletedAtMs === null;
+}
+
 async function deployOne(
   deploying: Deploying,
   target: StackTarget,
@@ -60,19 +81,24 @@ async function deployOne(
   runner: Runner,
 ): Promise<Done> {
   const settings = settingsFor(deploying, target);
+  const session = sessionFor(deploying, target);
   try {
-    return await run(deploying, settings, planned ?? planOne(deploying, target), runner);
+    const plan = planned ?? planOne(deploying, target);
+    return await run(deploying, session, settings, plan, runner);
   } catch (error) {
     // Only now, with the stacks before it in place, is it known to be refused. They stay.
     if (!(error instanceof UserError)) throw error;
     const { failure, finding } = refused(error, target.stackName);
     const result = refusedResult(target.stackName, failure);
-    return { result, seed: settings.seed, findings: [finding], assumptions: [], inventions: [] };
+    const { world } = session;
+    const said = { findings: [finding], assumptions: [], inventions: [] };
+    return { result, seed: settings.seed, world, ...said };
   }
 }
 
 async function run(
-  { session, request }: Deploying,
+  { request }: Deploying,
+  session: Session,
   settings: StackSettings,
   planned: Planned,
   runner: Runner,
@@ -80,18 +106,20 @@ async function run(
   const { compiled, existing, warnings, step, stackId } = planned;
   const { seed, scenario } = settings;
   const assumptions = [...planned.assumptions, ...notFollowed(scenario)];
-  const said = { seed, inventions: compiled.inventions, findings: warnings, assumptions };
-  session.world.settings[stackId] = keptSettings(settings, compiled.model);
+  const { world } = session;
+  const said = { seed, world, inventions: compiled.inventions, findings: warnings, assumptions };
+  world.settings[stackId] = keptSettings(settings, compiled.model);
   if (step === 'nothing' && existing !== undefined) {
     return { ...said, result: unchangedResult(existing) };
   }
   if (existing !== undefined) {
     const { stackName, status } = existing;
     request.note?.(`stack ${stackName} is in ${status}: deleting what is left of it first`);
-    const removed = await runner.remove(existing, seed, []);
+    const removed = await runner.remove(session, existing, seed, []);
     if (runner.interrupted) return { ...said, ended: removed, result: removed.result };
   }
-  const ended = await runner.create(createRequest(request, planned, stackId), seed, assumptions);
+  const asked = createRequest(request, planned, stackId);
+  const ended = await runner.create(session, asked, seed, assumptions);
   return {
     ...said,
     ended,
@@ -128,10 +156,14 @@ function createRequest(
 }
 
 /** `--rm`: whatever the outcome, nothing stays; the last created goes first. */
-async function removeAll(done: readonly Done[], runner: Runner): Promise<void> {
-  for (const { ended, seed } of done.toReversed()) {
+async function removeAll(
+  { desk }: Deploying,
+  done: readonly Done[],
+  runner: Runner,
+): Promise<void> {
+  for (const { ended, seed, world } of done.toReversed()) {
     if (ended !== undefined && ended.stack.deletedAtMs === null) {
-      await runner.remove(ended.stack, seed, []);
+      await runner.remove(desk.session(world.kind), ended.stack, seed, []);
     }
   }
 }

@@ -1,21 +1,43 @@
+import { resolve } from 'node:path';
 import { UserError } from '../base/index.ts';
+import {
+  connect,
+  type Engine,
+  findLeftovers,
+  type Leftover,
+  probe,
+  removeLeftovers,
+} from '../runtime/docker/index.ts';
 import { openStore } from '../store/index.ts';
 import type { World } from '../world/index.ts';
-import { sharedRegistry } from './session.ts';
-import { type CommonOptions, DEFAULTS, type DoctorItem } from './use-cases.ts';
+import { homeOf, tasksIn } from './containers.ts';
+import { savedWorlds, sharedRegistry } from './session.ts';
+import { DEFAULTS, type DoctorItem, type DoctorRequest } from './use-cases.ts';
 
 const NODE_MIN: readonly [number, number] = [20, 19];
 
-/** What the tool stands on here, and what is missing. */
+/**
+ * What the tool stands on here, what is missing, and what it left behind at the Docker engine.
+ *
+ * With `clean` the leftovers are removed: containers that this tool made and no stack knows.
+ */
 export async function doctor({
   stateDir = DEFAULTS.common.stateDir,
-}: CommonOptions): Promise<readonly DoctorItem[]> {
-  return [checkRuntime(), checkNode(), checkSchemaPack(), checkState(stateDir)];
+  clean = false,
+}: DoctorRequest): Promise<readonly DoctorItem[]> {
+  const found = await probe(process.env, []);
+  const state = checkState(stateDir);
+  const items = [checkRuntime(found), checkNode(), checkSchemaPack(), state];
+  if (!found.usable || !state.ok) return items;
+  const engine = await connect(process.env);
+  return [...items, await checkLeftovers(engine, stateDir, clean)];
 }
 
-function checkRuntime(): DoctorItem {
-  const detail = 'simulation: this version runs no containers';
-  return { check: 'runtime', ok: true, detail };
+function checkRuntime(found: Awaited<ReturnType<typeof probe>>): DoctorItem {
+  const detail = found.usable
+    ? 'docker, where every image is here or can be pulled; a Docker engine answers'
+    : `simulation: ${found.why}`;
+  return { check: 'runtime', ok: true, detail, ...(found.usable ? {} : { hint: found.hint }) };
 }
 
 function checkNode(): DoctorItem {
@@ -33,12 +55,55 @@ function checkSchemaPack(): DoctorItem {
 
 function checkState(stateDir: string): DoctorItem {
   try {
-    const world = openStore<World>(stateDir).readWorld();
-    const stacks = Object.values(world?.engine.stacks ?? {});
+    const worlds = savedWorlds(openStore<World>(stateDir));
+    const stacks = worlds.flatMap(({ engine }) => Object.values(engine.stacks));
     const live = stacks.filter(({ deletedAtMs }) => deletedAtMs === null);
     return { check: 'state', ok: true, detail: `${stateDir}: ${live.length} stacks` };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return { check: 'state', ok: false, detail: error.message, hint: error.hint };
+  }
+}
+
+async function checkLeftovers(
+  engine: Engine,
+  stateDir: string,
+  clean: boolean,
+): Promise<DoctorItem> {
+  const check = 'leftovers';
+  const left = await leftoversAt(engine, stateDir, clean);
+  if (left.length === 0) return { check, ok: true, detail: 'none at the Docker engine' };
+  const detail = left.map(({ name, why }) => `${name} (${why})`).join(', ');
+  if (!clean) {
+    return { check, ok: false, detail, hint: 'overcast-cfn doctor --clean removes them' };
+  }
+  return { check, ok: true, detail: `removed ${detail}` };
+}
+
+/** A command at work makes containers before it saves them, so its folder is left alone meanwhile. */
+async function leftoversAt(
+  engine: Engine,
+  stateDir: string,
+  clean: boolean,
+): Promise<readonly Leftover[]> {
+  const store = openStore<World>(stateDir);
+  const world = savedWorlds(store).find(({ kind }) => kind === 'docker');
+  const find = async () => {
+    const now = savedWorlds(store).find(({ kind }) => kind === 'docker');
+    const home = now === undefined ? undefined : homeOf(now, stateDir);
+    const tasks = now === undefined ? new Set<never>() : tasksIn(now);
+    return findLeftovers(engine, { home, folder: resolve(stateDir), tasks });
+  };
+  if (!clean) return find();
+  const unlock =
+    world === undefined
+      ? () => undefined
+      : await store.lock({ command: 'doctor --clean', timeoutMs: DEFAULTS.common.lockTimeoutMs });
+  try {
+    const left = await find();
+    await removeLeftovers(engine, left);
+    return left;
+  } finally {
+    unlock();
   }
 }

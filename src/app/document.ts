@@ -17,6 +17,7 @@ function notAsked(stacks: readonly StackResult[]): readonly string[] {
 
 export interface DocumentParts {
   readonly seed: number;
+  readonly runtime: RuntimeSummary['kind'];
   readonly deterministic: boolean;
   readonly stacks: readonly StackResult[];
   readonly findings: readonly Finding[];
@@ -28,7 +29,7 @@ export interface DocumentParts {
 export function resultDocument(parts: DocumentParts): ResultDocument {
   const verdict = worstOf(parts.stacks.map((stack) => stack.verdict));
   const runtime: RuntimeSummary = {
-    kind: 'simulation',
+    kind: parts.runtime,
     timing: 'local',
     seed: parts.seed,
     deterministic: parts.deterministic,

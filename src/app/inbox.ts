@@ -1,7 +1,10 @@
-import type { EpochMs, Mailbox } from '../base/index.ts';
+import type { EpochMs, Mailbox, PlaceKey } from '../base/index.ts';
+import type { DockerNews } from '../runtime/docker/index.ts';
 
-/** What comes in from outside the world. The only kind as yet: Ctrl-C. */
-export type Arrival = { readonly type: 'signal'; readonly signal: 'SIGINT' };
+/** What comes in from outside the world: Ctrl-C, and what became of work at the Docker engine. */
+export type Arrival =
+  | { readonly type: 'signal'; readonly signal: 'SIGINT' }
+  | { readonly type: 'docker'; readonly place: PlaceKey; readonly news: DockerNews };
 
 /** The one door from outside, in order of arrival; it wakes a clock that waits. */
 export interface Inbox extends Mailbox {

@@ -18,10 +18,12 @@ export type {
   DeleteRequest,
   DeployRequest,
   DoctorItem,
+  DoctorRequest,
   Listing,
   Outcome,
   Progress,
   ProgressView,
+  ReadOptions,
   StackProgress,
   ValidateRequest,
 } from './use-cases.ts';

@@ -14,11 +14,18 @@ const BOOTSTRAP_VERSION = '32';
 const BOOTSTRAP_NAME = /^\/cdk-bootstrap\/[^/]+\/version$/;
 const ZONES = ['a', 'b', 'c'];
 
+/** Where a template is compiled. */
+export interface Environment {
+  readonly world: World;
+  /** Every world whose exports are seen. */
+  readonly worlds: readonly World[];
+  readonly place: Place;
+  readonly registry: Registry;
+}
+
 /** Answers what a template asks of its environment, from the account and the other stacks. */
 export function lookupsOf(
-  world: World,
-  place: Place,
-  registry: Registry,
+  { world, worlds, place, registry }: Environment,
   assumed: Assumed,
   pendingExports: { readonly [name: string]: string } = {},
 ): Lookups {
@@ -32,7 +39,7 @@ export function lookupsOf(
       assumed.texts.push(`the account is bootstrapped (${name} is ${BOOTSTRAP_VERSION})`);
       return { type: 'String', value: BOOTSTRAP_VERSION };
     },
-    exportValue: (name) => exportValue(world, place, name) ?? pendingExports[name],
+    exportValue: (name) => exportValue(worlds, place, name) ?? pendingExports[name],
     availabilityZones: (region) => ZONES.map((zone) => `${region}${zone}`),
     attributesOf(typeName) {
       const facts = registry.facts(typeName);
@@ -42,8 +49,8 @@ export function lookupsOf(
   };
 }
 
-function exportValue(world: World, place: Place, name: string): string | undefined {
-  for (const stack of Object.values(world.engine.stacks)) {
+function exportValue(worlds: readonly World[], place: Place, name: string): string | undefined {
+  for (const stack of worlds.flatMap(({ engine }) => Object.values(engine.stacks))) {
     const same = placeKey(stack.place) === placeKey(place) && stack.deletedAtMs === null;
     if (same && Object.hasOwn(stack.exports, name)) return stack.exports[name];
   }

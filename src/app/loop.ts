@@ -9,6 +9,8 @@ export interface Part {
   step(arrived: readonly Arrival[]): void;
   /** When this part next needs a turn; undefined when only others can wake it. */
   nextDueMs(): EpochMs | undefined;
+  /** Begins the work outside that was asked for, once the instant has been watched (and saved). */
+  act?(): void;
   /** Whether a pull, a container or a function works for it outside this process. */
   pendingOutside(): boolean;
 }
@@ -42,6 +44,7 @@ export async function runUntil(
     const dueMs = earliest(parts);
     if (settled(world) || (dueMs !== undefined && dueMs <= world.nowMs)) continue;
     onInstant?.(world);
+    for (const part of parts) part.act?.();
     const pendingOutside = parts.some((part) => part.pendingOutside());
     assert(pendingOutside || dueMs !== undefined, 'an unsettled world waits for something');
     world.nowMs = await clock.pass({ nowMs: world.nowMs, dueMs, pendingOutside, inbox });
@@ -52,6 +55,7 @@ export async function runUntil(
     }
   }
   onInstant?.(world);
+  for (const part of parts) part.act?.();
   await macrotask(); // a command of many short runs can be interrupted between them
 }
 

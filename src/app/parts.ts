@@ -21,8 +21,17 @@ import {
   type Stack,
   stepEngine,
 } from '../engine/index.ts';
-import { createProviders, type StabilizeLimit } from '../providers/index.ts';
+import { createProviders, type Stabilizing } from '../providers/index.ts';
 import type { Registry, ResourceProvider } from '../registry/index.ts';
+import {
+  createDockerRuntime,
+  createDockerRuntimeState,
+  type DockerTurn,
+  dockerRuntimeDueMs,
+  stepDockerRuntime,
+  type TaskNews,
+  type TaskOwner,
+} from '../runtime/docker/index.ts';
 import {
   createSimulatedRuntime,
   createSimulatedRuntimeState,
@@ -32,19 +41,24 @@ import {
 } from '../runtime/simulated/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import type { World } from '../world/index.ts';
+import type { Containers } from './containers.ts';
+import type { Arrival } from './inbox.ts';
 import type { Part } from './loop.ts';
 
 /** What the parts of a run are made with, beside the world. */
 export interface Setting {
   readonly registry: Registry;
-  readonly stabilizeLimit: StabilizeLimit;
+  readonly stabilizing: Stabilizing;
+  /** Where tasks run in a world of containers; absent where nothing is run. */
+  readonly containers?: Containers;
 }
 
 /** The account and the runtime of a place, made where there are none yet. */
 export function settle(world: World, key: PlaceKey): Account {
   const account = world.accounts[key] ?? createAccount();
   world.accounts[key] = account;
-  world.runtimes[key] ??= createSimulatedRuntimeState();
+  if (world.kind === 'docker') world.docker[key] ??= createDockerRuntimeState();
+  else world.simulated[key] ??= createSimulatedRuntimeState();
   return account;
 }
 
@@ -54,28 +68,90 @@ export function settle(world: World, key: PlaceKey): Account {
  */
 export function partsOf(world: World, setting: Setting): readonly Part[] {
   const places = (Object.keys(world.accounts) as PlaceKey[]).map((key) => {
-    const turn = runtimeTurn(world, key);
-    return { turn, ecs: ecsContext(world, key), runtime: createSimulatedRuntime(turn) };
+    const running =
+      world.kind === 'docker' ? containersOf(world, key, setting) : simulatedTasks(world, key);
+    return { key, ...running };
   });
   return [
-    ...places.map(({ turn }) => runtimePart(world, turn)),
-    ...places.map(({ turn, ecs, runtime }) => ecsPart(world, turn, ecs, runtime)),
+    ...places.map(({ part }) => part),
+    ...places.map(({ key, part, runtime }) => ecsPart(world, key, part, runtime)),
     enginePart(world, engineTurn(world, setting)),
   ];
 }
 
-function runtimePart(world: World, turn: SimulatedTurn): Part {
+/** Where the tasks of a place run, as the scheduler orders them and as a part of the loop. */
+interface Running {
+  readonly runtime: TaskRuntime;
+  readonly part: Part;
+}
+
+function simulatedTasks(world: World, key: PlaceKey): Running {
+  const turn = runtimeTurn(world, key);
   const nextDueMs = () => simulatedRuntimeDueMs(turn.state, world.nowMs);
   return {
-    step() {
-      if (isDue(nextDueMs(), world)) stepSimulatedRuntime(turn);
+    runtime: createSimulatedRuntime(turn),
+    part: {
+      step() {
+        if (isDue(nextDueMs(), world)) stepSimulatedRuntime(turn);
+      },
+      nextDueMs,
+      pendingOutside: () => false,
     },
-    nextDueMs,
-    pendingOutside: () => false,
   };
 }
 
-function ecsPart(world: World, turn: SimulatedTurn, ecs: EcsContext, runtime: TaskRuntime): Part {
+function containersOf(world: World, key: PlaceKey, { containers }: Setting): Running {
+  const outside = present(containers, 'a world of containers is run with an engine');
+  const turn = dockerTurn(world, key, (effect) => outside.ask(key, effect));
+  return {
+    runtime: createDockerRuntime(turn),
+    part: {
+      step: (arrived) => stepDockerRuntime(turn, newsOf(arrived, key, outside)),
+      nextDueMs: () => dockerRuntimeDueMs(turn.state, world.nowMs),
+      act: () => outside.begin(key, turn.state),
+      // What runs may end at any time, and nobody knows when.
+      pendingOutside: () => outside.driver.isBusy() || Object.keys(turn.state.tasks).length > 0,
+    },
+  };
+}
+
+/** What came in about tasks of the place; about the engine itself it goes to whoever holds it. */
+function newsOf(arrived: readonly Arrival[], key: PlaceKey, outside: Containers): TaskNews[] {
+  return arrived.flatMap((arrival) => {
+    if (arrival.type !== 'docker' || arrival.place !== key) return [];
+    const { news } = arrival;
+    if (news.type === 'defect') throw news.error;
+    if (news.type !== 'engine-lost') return [news];
+    outside.lost ??= news.why;
+    return [];
+  });
+}
+
+/** The runtime of containers over a world as it stands whenever it is read. */
+export function dockerTurn(
+  world: World,
+  key: PlaceKey,
+  ask: (effect: Parameters<DockerTurn['ask']>[0]) => void,
+): DockerTurn {
+  const state = present(world.docker[key], 'the place of an account has a runtime');
+  return live(world, {
+    state,
+    ask,
+    ownerOf: (service: ServiceArn | null) => taskOwner(world, service),
+  });
+}
+
+const PUBLISH_DEFAULT = '127.0.0.1';
+
+function taskOwner(world: World, service: ServiceArn | null): TaskOwner {
+  const stack = service === null ? undefined : stackOf(world, service);
+  const settings = stack === undefined ? undefined : world.settings[stack.stackId];
+  const { publish = PUBLISH_DEFAULT, images = {} } = settings?.containers ?? {};
+  return { stackName: stack?.stackName ?? '', publish, images };
+}
+
+function ecsPart(world: World, key: PlaceKey, running: Part, runtime: TaskRuntime): Part {
+  const ecs = ecsContext(world, key);
   const nextDueMs = () => schedulerDueMs(ecs.state, world.nowMs);
   const schedulerTurn = live(world, {
     state: ecs.state,
@@ -86,8 +162,9 @@ function ecsPart(world: World, turn: SimulatedTurn, ecs: EcsContext, runtime: Ta
   return {
     step() {
       // Most rounds of a long wait are about nothing of this place.
-      const seen = simulatedRuntimeDueMs(turn.state, world.nowMs);
-      if (isDue(nextDueMs(), world) || isDue(seen, world)) stepScheduler(schedulerTurn);
+      if (isDue(nextDueMs(), world) || isDue(running.nextDueMs(), world)) {
+        stepScheduler(schedulerTurn);
+      }
     },
     nextDueMs,
     pendingOutside: () => false,
@@ -116,7 +193,7 @@ function live<T extends object>(world: World, fixed: T) {
 }
 
 /** The engine's turns over a world; handlers are made once for each stack and type. */
-export function engineTurn(world: World, { registry, stabilizeLimit }: Setting): EngineTurn {
+export function engineTurn(world: World, { registry, stabilizing }: Setting): EngineTurn {
   const made = new Map<Stack, Map<string, ResourceProvider>>();
   const turn = live(world, {
     state: world.engine,
@@ -136,7 +213,9 @@ export function engineTurn(world: World, { registry, stabilizeLimit }: Setting):
     const account = accountOf(world, key);
     const createTimes = world.settings[stack.stackId]?.scenario?.world['create_times'];
     const ecs = ecsContext(world, key);
-    return createProviders({ account, ecs, registry, stabilizeLimit, createTimes })(typeName);
+    const takesTime = world.kind === 'simulation'; // `docs/decisions.md` 22
+    const context = { account, ecs, registry, stabilizing, takesTime, createTimes };
+    return createProviders(context)(typeName);
   }
 }
 
@@ -147,7 +226,7 @@ export function ecsContext(world: World, key: PlaceKey): EcsContext {
 
 function runtimeTurn(world: World, key: PlaceKey): SimulatedTurn {
   const scenarios = new Map<ServiceArn, Scenario | undefined>();
-  const state = present(world.runtimes[key], 'the place of an account has a runtime');
+  const state = present(world.simulated[key], 'the place of an account has a runtime');
   const turn = live(world, {
     state,
     scenarioOf(service: ServiceArn | null) {
@@ -159,13 +238,17 @@ function runtimeTurn(world: World, key: PlaceKey): SimulatedTurn {
   return turn;
 }
 
-/** The scenario of the stack whose template made the service. */
-function scenarioOf(world: World, service: ServiceArn): Scenario | undefined {
-  const stack = Object.values(world.engine.stacks).find(
+/** The stack whose template made the service. */
+export function stackOf(world: World, service: ServiceArn): Stack | undefined {
+  return Object.values(world.engine.stacks).find(
     ({ resources, deletedAtMs }) =>
       deletedAtMs === null &&
       Object.values(resources).some(({ physicalId }) => physicalId === service),
   );
+}
+
+function scenarioOf(world: World, service: ServiceArn): Scenario | undefined {
+  const stack = stackOf(world, service);
   return stack === undefined ? undefined : (world.settings[stack.stackId]?.scenario ?? undefined);
 }
 

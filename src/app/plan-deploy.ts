@@ -35,6 +35,8 @@ export interface Checked {
 export interface PlanOptions {
   readonly invent: boolean;
   readonly capabilities: readonly string[];
+  /** Every world whose exports a template may import, if not the stack's own alone. */
+  readonly worlds?: readonly World[];
 }
 
 /** Statuses of a stack that a deploy deletes and creates anew (`docs/decisions.md` 26). */
@@ -81,7 +83,11 @@ export function checkRequest(
   const compiled = compile(
     template,
     { ...place, stackName, stackId, parameters: target.parameters, invent: options.invent },
-    lookupsOf(world, place, registry, assumed, pendingExports),
+    lookupsOf(
+      { world, worlds: options.worlds ?? [world], place, registry },
+      assumed,
+      pendingExports,
+    ),
   );
   const capability = target.fromAssembly
     ? undefined

@@ -2,19 +2,31 @@ import { seedNumber } from '../base/index.ts';
 import { findStack } from '../engine/index.ts';
 import { exportToCome } from '../language/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import type { StackSettings } from '../world/index.ts';
+import type { ContainerSettings, RuntimeKind, StackSettings } from '../world/index.ts';
 import { type Planned, planDeploy } from './plan-deploy.ts';
 import { refusedOutcome } from './refusal.ts';
-import type { Session } from './session.ts';
+import type { Desk, Session } from './session.ts';
 import type { StackTarget } from './targets.ts';
 import type { Outcome, SettledDeploy } from './use-cases.ts';
+import type { KnownValues } from './values.ts';
 
 /** One deploy command at work. */
 export interface Deploying {
-  readonly session: Session;
+  readonly desk: Desk;
   readonly request: SettledDeploy;
   /** The one the command was given. */
   readonly scenario: Scenario | undefined;
+  readonly known: KnownValues;
+  /** Where stacks run that are not there yet. */
+  readonly newStacks: RuntimeKind;
+}
+
+/** The world that a stack is in, or will be. */
+export function sessionFor(
+  { desk, newStacks }: Deploying,
+  { place, stackName }: StackTarget,
+): Session {
+  return desk.sessionOf(place, stackName) ?? desk.session(newStacks);
 }
 
 /** Every stack is planned before the first is begun; the first that cannot be refuses them all. */
@@ -47,26 +59,40 @@ export function planOne(
 ): Planned {
   const { parameters } = settingsFor(deploying, target).scenario ?? {};
   const withStored = { ...target, parameters: { ...parameters, ...target.parameters } };
-  const { world, registry } = deploying.session;
+  const { world, registry } = sessionFor(deploying, target);
   const { invent, capabilities } = deploying.request;
-  return planDeploy(world, registry, withStored, { invent, capabilities }, pendingExports);
+  const options = { invent, capabilities, worlds: deploying.desk.worlds };
+  const planned = planDeploy(world, registry, withStored, options, pendingExports);
+  const { known } = deploying;
+  known.hidden = { ...known.hidden, ...planned.compiled.hidden };
+  return planned;
 }
 
 /**
  * What a stack runs with: what the command says, else what the stack of that name was made with
  * (`docs/decisions.md` 24), else a seed derived from its name, so that two runs print the same.
  */
-export function settingsFor(
-  { session, request, scenario }: Deploying,
-  { stackName, place }: StackTarget,
-): StackSettings {
-  const { engine, settings } = session.world;
+export function settingsFor(deploying: Deploying, target: StackTarget): StackSettings {
+  const { request, scenario } = deploying;
+  const { stackName, place } = target;
+  const { engine, settings, kind } = sessionFor(deploying, target).world;
   const existing = findStack(engine, place, stackName);
   const stored = existing === undefined ? undefined : settings[existing.stackId];
   return {
-    runtime: 'simulation',
+    runtime: kind,
     timing: 'local',
     seed: request.seed ?? stored?.seed ?? seedNumber(stackName),
     scenario: scenario ?? stored?.scenario ?? null,
+    ...(kind === 'docker' ? { containers: containersFor(request, stored?.containers) } : {}),
+  };
+}
+
+function containersFor(
+  { publish, images }: SettledDeploy,
+  stored: ContainerSettings | undefined,
+): ContainerSettings {
+  return {
+    publish: publish ?? stored?.publish ?? '127.0.0.1',
+    images: { ...stored?.images, ...images },
   };
 }

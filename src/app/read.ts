@@ -10,20 +10,35 @@ import {
 import type { Stack } from '../engine/index.ts';
 import type { EventRecord } from '../events/index.ts';
 import { maskNoEcho, maskNoEchoIn } from '../language/index.ts';
-import { openStore } from '../store/index.ts';
+import { openStore, type Store } from '../store/index.ts';
 import type { World } from '../world/index.ts';
-import { savedWorld } from './session.ts';
+import { seeContainers } from './live.ts';
+import { savedWorlds } from './session.ts';
 import { placeFrom } from './targets.ts';
-import { type CommonOptions, DEFAULTS, type Listing } from './use-cases.ts';
+import { type CommonOptions, DEFAULTS, type Listing, type ReadOptions } from './use-cases.ts';
 
-function storeOf({ stateDir = DEFAULTS.common.stateDir }: CommonOptions) {
-  return openStore<World>(stateDir);
+/** What a reading command looks at. */
+interface Reader {
+  readonly worlds: readonly World[];
+  readonly place: Place;
+  readonly store: Store<World>;
 }
 
-/** The last commit, and the place a reading command looks at. Reads only; makes no files. */
-function openWorld(options: CommonOptions): { readonly world: World; readonly place: Place } {
-  const world = savedWorld(storeOf(options));
-  return { world, place: placeFrom(options) };
+/** The last commits, and the place a reading command looks at. Reads only; makes no files. */
+function openReader(options: CommonOptions): Reader {
+  const store = openStore<World>(options.stateDir ?? DEFAULTS.common.stateDir);
+  return { worlds: savedWorlds(store), place: placeFrom(options), store };
+}
+
+/** The same, with containers as they are by now. */
+async function openLive(options: ReadOptions, withOutput = false): Promise<Reader> {
+  const reader = openReader(options);
+  const { stateDir = DEFAULTS.common.stateDir } = options;
+  for (const world of reader.worlds) {
+    const { note } = options;
+    await seeContainers(world, { stateDir, withOutput, ...(note === undefined ? {} : { note }) });
+  }
+  return reader;
 }
 
 /** What a reading command answers, without a trace of NoEcho parameters (P17). */
@@ -33,27 +48,32 @@ function shown(items: readonly JsonObject[]): Listing {
 
 /** The stacks of the place that are not deleted, in the spelling of DescribeStacks. */
 export function listStacks(options: CommonOptions): Listing {
-  const { world, place } = openWorld(options);
-  return shown(stacksOf(world, place).map(describe));
+  return shown(stacksOf(openReader(options)).map(describe));
 }
 
 /** @throws UserError `UnknownStack` */
 export function describeStack(options: CommonOptions, name: string): Listing {
-  const { world, place } = openWorld(options);
-  return shown([describe(stackNamed(world, place, name))]);
+  return shown([describe(stackNamed(openReader(options), name))]);
 }
 
 /** Events of one stack, or of all, oldest first, in the spelling of DescribeStackEvents. */
 export function stackEvents(options: CommonOptions, name?: string): Listing {
-  const { world, place } = openWorld(options);
-  const store = storeOf(options);
-  const items = chosen(world, place, name).flatMap((stack) =>
-    stack.operations.flatMap(({ id }) => {
-      const record = store.readRecord(id) as EventRecord | undefined;
+  const reader = openReader(options);
+  const items = chosen(reader, name).flatMap((stack) => [
+    ...stack.operations.flatMap(({ id }) => {
+      const record = reader.store.readRecord(id) as EventRecord | undefined;
       return record === undefined ? [] : eventsOf(record, stack);
     }),
-  );
+    ...underWay(reader, stack),
+  ]);
   return shown(items);
+}
+
+/** Of an operation that a command is at, or left in the middle: with containers it is saved as it goes. */
+function underWay({ worlds }: Reader, stack: Stack): JsonObject[] {
+  if (stack.operation === null) return [];
+  const world = worlds.find(({ engine }) => engine.stacks[stack.stackId] === stack);
+  return world === undefined ? [] : eventsOf(world.record, stack);
 }
 
 function eventsOf({ entries }: EventRecord, { stackId }: Stack): JsonObject[] {
@@ -80,8 +100,7 @@ function eventsOf({ entries }: EventRecord, { stackId }: Stack): JsonObject[] {
 
 /** Resources of one stack, or of all, in the spelling of DescribeStackResources. */
 export function stackResources(options: CommonOptions, name?: string): Listing {
-  const { world, place } = openWorld(options);
-  const items = chosen(world, place, name).flatMap((stack) =>
+  const items = chosen(openReader(options), name).flatMap((stack) =>
     Object.values(stack.resources).map((resource) => ({
       StackName: stack.stackName,
       LogicalResourceId: resource.logicalId,
@@ -97,19 +116,18 @@ export function stackResources(options: CommonOptions, name?: string): Listing {
 
 /** Outputs of one stack, or of all, in the spelling of DescribeStacks. */
 export function stackOutputs(options: CommonOptions, name?: string): Listing {
-  const { world, place } = openWorld(options);
-  const items = chosen(world, place, name).flatMap((stack) =>
+  const items = chosen(openReader(options), name).flatMap((stack) =>
     outputsOf(stack).map((output) => ({ StackName: stack.stackName, ...output })),
   );
   return shown(items);
 }
 
 /** Services of one stack, or of all, as DescribeServices answers. */
-export function listServices(options: CommonOptions, stack?: string): Listing {
-  const { world, place } = openWorld(options);
-  const all = accountItems(world, place, (ecs) => describeServices({ state: ecs, place }));
+export async function listServices(options: ReadOptions, stack?: string): Promise<Listing> {
+  const reader = await openLive(options);
+  const all = servicesIn(reader);
   if (stack === undefined) return shown(all);
-  const { resources } = stackNamed(world, place, stack);
+  const { resources } = stackNamed(reader, stack);
   const own = new Set(Object.values(resources).map(({ physicalId }) => physicalId));
   return shown(all.filter(({ serviceArn }) => own.has(String(serviceArn))));
 }
@@ -119,12 +137,11 @@ export function listServices(options: CommonOptions, stack?: string): Listing {
  *
  * @throws UserError `UnknownService`
  */
-export function listTasks(options: CommonOptions, service: string): Listing {
-  const { world, place } = openWorld(options);
-  const state = world.accounts[placeKey(place)]?.ecs;
-  const name = serviceNamed(world, place, service);
-  const items = state === undefined ? undefined : describeTasks({ state, place }, name);
-  if (items === undefined) throw unknownService(world, place, service, 'service');
+export async function listTasks(options: ReadOptions, service: string): Promise<Listing> {
+  const reader = await openLive(options);
+  const name = serviceNamed(reader, service);
+  const items = firstOf(reader, (ecs) => describeTasks(ecs, name));
+  if (items === undefined) throw unknownService(reader, service, 'service');
   return shown(items);
 }
 
@@ -133,18 +150,21 @@ export function listTasks(options: CommonOptions, service: string): Listing {
  *
  * @throws UserError `UnknownService` for what is neither
  */
-export function containerLogs(options: CommonOptions, target: string, container?: string): Listing {
-  const { world, place } = openWorld(options);
-  const state = world.accounts[placeKey(place)]?.ecs;
-  const name = serviceNamed(world, place, target);
-  const items = state === undefined ? undefined : taskLogs({ state, place }, name, container);
-  if (items === undefined) throw unknownService(world, place, target, 'service or task');
+export async function containerLogs(
+  options: ReadOptions,
+  target: string,
+  container?: string,
+): Promise<Listing> {
+  const reader = await openLive(options, true);
+  const name = serviceNamed(reader, target);
+  const items = firstOf(reader, (ecs) => taskLogs(ecs, name, container));
+  if (items === undefined) throw unknownService(reader, target, 'service or task');
   return shown(items);
 }
 
 /** A service may also be named as the template names it. */
-function serviceNamed(world: World, place: Place, name: string): string {
-  for (const stack of stacksOf(world, place)) {
+function serviceNamed(reader: Reader, name: string): string {
+  for (const stack of stacksOf(reader)) {
     const resource = stack.resources[name];
     if (resource?.type === 'AWS::ECS::Service' && resource.physicalId !== null) {
       return resource.physicalId;
@@ -153,10 +173,8 @@ function serviceNamed(world: World, place: Place, name: string): string {
   return name;
 }
 
-function unknownService(world: World, place: Place, name: string, what: string): UserError {
-  const names = accountItems(world, place, (ecs) => describeServices({ state: ecs, place })).map(
-    ({ serviceName }) => maskNoEcho(String(serviceName)),
-  );
+function unknownService(reader: Reader, name: string, what: string): UserError {
+  const names = servicesIn(reader).map(({ serviceName }) => maskNoEcho(String(serviceName)));
   const meant = nearest(name, names);
   return new UserError('UnknownService', `no ${what} is named "${name}"`, {
     hint:
@@ -166,31 +184,47 @@ function unknownService(world: World, place: Place, name: string, what: string):
   });
 }
 
-function accountItems(
-  world: World,
-  place: Place,
-  items: (ecs: World['accounts'][keyof World['accounts']]['ecs']) => JsonObject[],
-): JsonObject[] {
-  const account = world.accounts[placeKey(place)];
-  return account === undefined ? [] : items(account.ecs);
+type Ecs = Parameters<typeof describeServices>[0];
+
+/** ECS of the place, in every world that has it. */
+function ecsIn({ worlds, place }: Reader): Ecs[] {
+  return worlds.flatMap(({ accounts }) => {
+    const account = accounts[placeKey(place)];
+    return account === undefined ? [] : [{ state: account.ecs, place }];
+  });
 }
 
-function stacksOf(world: World, place: Place): Stack[] {
-  return Object.values(world.engine.stacks).filter(
-    (stack) => stack.deletedAtMs === null && placeKey(stack.place) === placeKey(place),
-  );
+function servicesIn(reader: Reader): JsonObject[] {
+  return ecsIn(reader).flatMap(describeServices);
 }
 
-function chosen(world: World, place: Place, name: string | undefined): Stack[] {
-  return name === undefined ? stacksOf(world, place) : [stackNamed(world, place, name)];
+function firstOf(
+  reader: Reader,
+  answer: (ecs: Ecs) => JsonObject[] | undefined,
+): JsonObject[] | undefined {
+  for (const ecs of ecsIn(reader)) {
+    const items = answer(ecs);
+    if (items !== undefined) return items;
+  }
+  return undefined;
+}
+
+function stacksOf({ worlds, place }: Reader): Stack[] {
+  return worlds
+    .flatMap(({ engine }) => Object.values(engine.stacks))
+    .filter((stack) => stack.deletedAtMs === null && placeKey(stack.place) === placeKey(place));
+}
+
+function chosen(reader: Reader, name: string | undefined): Stack[] {
+  return name === undefined ? stacksOf(reader) : [stackNamed(reader, name)];
 }
 
 /** By name, or by id, which finds deleted ones too (L48). */
-function stackNamed(world: World, place: Place, name: string): Stack {
-  const stacks = stacksOf(world, place);
+function stackNamed(reader: Reader, name: string): Stack {
+  const stacks = stacksOf(reader);
   const byName = stacks.find(({ stackName }) => stackName === name);
-  const found =
-    byName ?? Object.values(world.engine.stacks).find(({ stackId }) => stackId === name);
+  const every = reader.worlds.flatMap(({ engine }) => Object.values(engine.stacks));
+  const found = byName ?? every.find(({ stackId }) => stackId === name);
   if (found !== undefined) return found;
   const meant = nearest(
     name,

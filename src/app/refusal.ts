@@ -14,6 +14,7 @@ export function refusedOutcome(error: unknown, stackName: string, seed: number):
   const { failure, finding } = refused(error, stackName);
   const result = resultDocument({
     seed,
+    runtime: 'simulation',
     deterministic: true,
     stacks: [refusedResult(stackName, failure)],
     findings: [finding],

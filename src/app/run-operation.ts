@@ -1,24 +1,29 @@
 import {
+  type EpochMs,
   HOUR_MS,
   type LogicalId,
+  MINUTE_MS,
   type Place,
   placeKey,
   present,
+  systemClock,
   virtualClock,
 } from '../base/index.ts';
-import { diagnose, notSimulated } from '../diagnosis/index.ts';
+import { diagnose, engineLost, notSimulated, onlyHere } from '../diagnosis/index.ts';
 import { type CreateRequest, createStack, deleteStack, type Stack } from '../engine/index.ts';
 import { append, type ServiceView } from '../events/index.ts';
 import type { ResourceModel } from '../language/index.ts';
-import { NOT_SIMULATED, type StabilizeLimit } from '../providers/index.ts';
+import { NOT_SIMULATED, type Stabilizing } from '../providers/index.ts';
 import { type Finding, findingResult, type StackResult, stackResult } from '../result/index.ts';
 import { forgetAssumptions } from '../runtime/simulated/index.ts';
-import { beginOperation, type World } from '../world/index.ts';
+import { beginOperation, type RuntimeKind, type World } from '../world/index.ts';
+import { type Containers, openContainers } from './containers.ts';
 import { createInbox, type Inbox } from './inbox.ts';
-import { runUntil } from './loop.ts';
+import { type Part, runUntil } from './loop.ts';
 import { engineTurn, partsOf, type Setting } from './parts.ts';
-import type { Session } from './session.ts';
+import type { Desk, Session } from './session.ts';
 import type { Progress } from './use-cases.ts';
+import { type KnownValues, valueSource } from './values.ts';
 import { serviceView, watcher } from './watch.ts';
 
 /** How one operation on one stack ended. */
@@ -29,74 +34,204 @@ export interface Ended {
   readonly assumptions: readonly string[];
 }
 
-/** How long a service may take: 36 hours, unless the command says otherwise (`docs/decisions.md` 4). */
-export function stabilizeLimit(givenMs: number | undefined): StabilizeLimit {
-  return { ms: givenMs ?? 36 * HOUR_MS, isSet: givenMs !== undefined };
+/** How the command wants services to be waited for. */
+export interface WaitOptions {
+  readonly stabilizeTimeoutMs?: number;
+  readonly failFast?: boolean;
+  /** Whether what containers print is passed on. */
+  readonly follow?: boolean;
+}
+
+const LIMIT_MS: Readonly<Record<RuntimeKind, number>> = {
+  simulation: 36 * HOUR_MS, // `docs/decisions.md` 4
+  docker: 10 * MINUTE_MS,
+};
+/** Fine print f; on the system's clock a look costs next to nothing, and waiting for one does. */
+const LOOK_EVERY_SECONDS: Readonly<Record<RuntimeKind, number>> = { simulation: 5, docker: 0.1 };
+
+function stabilizing(
+  kind: RuntimeKind,
+  { stabilizeTimeoutMs, failFast }: WaitOptions,
+): Stabilizing {
+  const isFast = failFast ?? kind === 'docker';
+  return {
+    limitMs: stabilizeTimeoutMs ?? LIMIT_MS[kind],
+    isSet: stabilizeTimeoutMs !== undefined,
+    giveUpOn: !isFast ? 'nothing' : kind === 'docker' ? 'likely' : 'proven',
+    lookEverySeconds: LOOK_EVERY_SECONDS[kind],
+  };
 }
 
 /** Runs operations of one command: they share its inbox, so that Ctrl-C reaches whichever runs. */
 export interface Runner {
-  create(request: CreateRequest, seed: number, assumptions: readonly string[]): Promise<Ended>;
-  remove(stack: Stack, seed: number, retain: readonly LogicalId[]): Promise<Ended>;
+  create(
+    session: Session,
+    request: CreateRequest,
+    seed: number,
+    assumptions: readonly string[],
+  ): Promise<Ended>;
+  remove(
+    session: Session,
+    stack: Stack,
+    seed: number,
+    retain: readonly LogicalId[],
+  ): Promise<Ended>;
+  /** Goes on with what an earlier command left in the middle, to its end. */
+  resume(session: Session, turnBack: (stack: Stack) => boolean): Promise<void>;
+  /** Lets the services of a world of containers go on until Ctrl-C. */
+  follow(session: Session): Promise<void>;
   readonly interrupted: boolean;
+  /** Containers stay as they are. */
+  close(): void;
 }
 
 export function createRunner(
-  session: Session,
-  stabilizeLimit: StabilizeLimit,
+  desk: Desk,
+  options: WaitOptions,
+  known: KnownValues,
   progress: Progress,
 ): Runner {
-  const { world, registry } = session;
-  const setting: Setting = { registry, stabilizeLimit };
   const inbox = createInbox();
+  let containers: Promise<Containers> | undefined;
   let interrupted = false;
-  progress.interruptible?.(() => {
+  let onInterrupt = () => {
     interrupted = true;
     inbox.write({ type: 'signal', signal: 'SIGINT' });
-  });
+  };
+  progress.interruptible?.(() => onInterrupt());
+
+  const outfitOf = async ({ world, registry }: Session): Promise<Outfit> => {
+    const setting = { registry, stabilizing: stabilizing(world.kind, options) };
+    if (world.kind === 'simulation') return { setting, inbox, progress, containers: undefined };
+    const session = desk.session('docker');
+    const { note, output } = progress;
+    const followed = { ...(note && { note }), ...(output && options.follow && { output }) };
+    containers ??= openContainers(desk, session, inbox, valueSource(world, known), followed);
+    const opened = await containers;
+    return { setting: { ...setting, containers: opened }, inbox, progress, containers: opened };
+  };
   return {
     get interrupted() {
       return interrupted;
     },
-    async create(request, seed, assumptions) {
+    async create(session, request, seed, assumptions) {
+      const { world } = session;
+      const outfit = await outfitOf(session);
       begin(world, request.place, request.stackName, seed);
       for (const text of assumptions) {
         append(world.record, { type: 'assumption', atMs: world.nowMs, text });
       }
-      const stack = createStack(engineTurn(world, setting), request);
-      const changes = Object.keys(request.model.resources).length;
-      return run(session, setting, stack, changes, inbox, progress);
+      const stack = createStack(engineTurn(world, outfit.setting), request);
+      return run(session, outfit, stack, Object.keys(request.model.resources).length);
     },
-    async remove(stack, seed, retain) {
+    async remove(session, stack, seed, retain) {
+      const { world } = session;
+      const outfit = await outfitOf(session);
       begin(world, stack.place, stack.stackName, seed);
-      deleteStack(engineTurn(world, setting), stack, retain);
+      deleteStack(engineTurn(world, outfit.setting), stack, retain);
       const changes = Object.values(stack.resources).filter(isLeft).length;
-      return run(session, setting, stack, changes, inbox, progress);
+      return run(session, outfit, stack, changes);
+    },
+    async resume(session, turnBack) {
+      const { world } = session;
+      for (const id of [...world.engine.active]) {
+        const stack = present(world.engine.stacks[id], 'an active stack exists');
+        const operation = present(stack.operation, 'an active stack has an operation');
+        progress.note?.(`stack ${stack.stackName} is in ${stack.status}: going on with it first`);
+        const outfit = await outfitOf(session);
+        if (turnBack(stack) && operation.phase === 'creating') operation.interrupted = true;
+        await run(session, outfit, stack, Object.keys(stack.resources).length);
+      }
+    },
+    async follow(session) {
+      const outfit = await outfitOf(session);
+      let isOver = false;
+      onInterrupt = () => {
+        isOver = true;
+        inbox.write({ type: 'signal', signal: 'SIGINT' });
+      };
+      const until = () => isOver || outfit.containers?.lost !== undefined;
+      await runWorld(session, outfit, until, watcher(progress, undefined));
+    },
+    close() {
+      void containers?.then(
+        ({ driver }) => driver.close(),
+        () => undefined, // it never opened, and whoever asked for it was told
+      );
     },
   };
 }
 
+/** What an operation is run with. */
+interface Outfit {
+  readonly setting: Setting;
+  readonly inbox: Inbox;
+  readonly progress: Progress;
+  readonly containers: Containers | undefined;
+}
+
 function begin(world: World, place: Place, stackName: string, seed: number): void {
   beginOperation(world, place, stackName, seed);
-  for (const runtime of Object.values(world.runtimes)) forgetAssumptions(runtime);
+  toNow(world);
+  for (const runtime of Object.values(world.simulated)) forgetAssumptions(runtime);
+  for (const runtime of Object.values(world.docker)) runtime.assumed = {};
 }
+
+/** Between commands a world of containers goes on, since what it holds does. */
+function toNow(world: World): void {
+  if (world.kind === 'docker') world.nowMs = Math.max(world.nowMs, Date.now()) as EpochMs;
+}
+
+async function runWorld(
+  session: Session,
+  { setting, inbox, containers }: Outfit,
+  settled: () => boolean,
+  watch: (world: World) => void,
+): Promise<void> {
+  const { world } = session;
+  toNow(world);
+  let saved = -1;
+  const save = () => {
+    // What was told and what is about to be asked for is on disk before the engine is asked.
+    if (containers === undefined || (world.record.appended === saved && !containers.hasAsked())) {
+      return;
+    }
+    saved = world.record.appended;
+    session.save();
+  };
+  const parts = [...partsOf(world, setting), ...(containers === undefined ? [] : [OPEN_DOOR])];
+  await runUntil(settled, world, {
+    parts,
+    clock: containers === undefined ? virtualClock : systemClock,
+    inbox,
+    onInstant(now) {
+      watch(now);
+      save();
+    },
+  });
+  save();
+}
+
+/** An engine's news may come at any time, also when nothing of ours is under way. */
+const OPEN_DOOR: Part = {
+  step: () => undefined,
+  nextDueMs: () => undefined,
+  pendingOutside: () => true,
+};
 
 async function run(
   session: Session,
-  setting: Setting,
+  outfit: Outfit,
   stack: Stack,
   changes: number,
-  inbox: Inbox,
-  progress: Progress,
 ): Promise<Ended> {
   const { world } = session;
-  await runUntil(() => stack.operation === null, world, {
-    parts: partsOf(world, setting),
-    clock: virtualClock,
-    inbox,
-    onInstant: watcher(progress, stack),
-  });
-  const operation = present(stack.operations.at(-1), 'an operation that ended is kept');
+  const { containers, progress } = outfit;
+  const settled = () =>
+    containers?.lost !== undefined || (stack.operation === null && isAtRest(world, stack));
+  await runWorld(session, outfit, settled, watcher(progress, stack));
+  const lost = stack.operation === null ? undefined : containers?.lost;
+  const operation = stack.operation ?? present(stack.operations.at(-1), 'it ended');
   session.records[operation.id] = world.record;
   const { record } = world;
   const currentServices = servicesNow(world, stack);
@@ -105,14 +240,18 @@ async function run(
     ...{ stack, record, changes, currentServices },
     kind: operation.kind,
     startedAtMs: operation.startedAtMs,
-    finishedAtMs: operation.finishedAtMs,
+    finishedAtMs: 'finishedAtMs' in operation ? operation.finishedAtMs : world.nowMs,
     undetermined: unsimulated.length > 0,
+    runtime: world.kind,
+    cutOff: lost !== undefined,
   });
-  const open = result.verdict === 'undetermined' ? unsimulated : [];
+  const open = result.verdict === 'undetermined' && result.failure === null ? unsimulated : [];
   return {
     stack,
     result,
     findings: [
+      ...(lost === undefined ? [] : [findingResult(engineLost(lost), stack.stackName)]),
+      ...(result.verdict === 'undetermined' ? localFindings(world, stack) : []),
       ...findingsOf(stack, world, currentServices),
       ...open.map((one) => findingResult(notSimulated(one), stack.stackName)),
     ],
@@ -121,6 +260,17 @@ async function run(
       ...unsimulated.map(({ logicalId, type, what }) => `${logicalId} (${type}): ${what}`),
     ],
   };
+}
+
+/** Nothing of the stack is between two states, so that the command can leave its containers alone. */
+function isAtRest({ docker }: World, { stackName }: Stack): boolean {
+  return Object.values(docker).every(({ tasks }) =>
+    Object.values(tasks).every(
+      ({ owner, phase, containers }) =>
+        owner.stackName !== stackName ||
+        (phase === 'up' && Object.values(containers).every(({ status }) => status !== 'starting')),
+    ),
+  );
 }
 
 /** Resources that run something which is not simulated, and what is not run of each. */
@@ -133,6 +283,19 @@ function unsimulatedIn({ model }: Stack): readonly (ResourceModel & { readonly w
 
 function assumptionsOf({ record }: World): readonly string[] {
   return record.entries.flatMap((event) => (event.type === 'assumption' ? [event.text] : []));
+}
+
+/** What stood in the way on this machine alone, at the services it stood in the way of. */
+function localFindings({ record }: World, stack: Stack): readonly Finding[] {
+  return record.entries.flatMap((event) => {
+    if (event.type !== 'only-here') return [];
+    const resource = Object.values(stack.resources).find(
+      ({ physicalId }) => physicalId === event.service,
+    );
+    if (resource === undefined) return [];
+    const source = stack.model.resources[resource.logicalId]?.source;
+    return [findingResult(onlyHere(event, resource.logicalId, source), stack.stackName)];
+  });
 }
 
 function findingsOf(stack: Stack, world: World, now: readonly ServiceView[]): readonly Finding[] {

@@ -1,16 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { forgetEnded } from '../aws/ecs/index.ts';
-import { type OperationId, present, UserError } from '../base/index.ts';
+import { type EpochMs, type OperationId, type Place, present, UserError } from '../base/index.ts';
+import { findStack } from '../engine/index.ts';
 import type { EventRecord } from '../events/index.ts';
 import { openRegistry, type Registry } from '../registry/index.ts';
 import { forgetUnused } from '../runtime/simulated/index.ts';
 import { openStore, type Store } from '../store/index.ts';
-import { createWorld, isWorld, type World } from '../world/index.ts';
+import {
+  createDockerWorld,
+  createWorld,
+  isWorld,
+  type RuntimeKind,
+  type World,
+} from '../world/index.ts';
 import type { Progress, SettledCommon } from './use-cases.ts';
 
-/** One command that may change the world: it holds the lock from its start to its end. */
+/** One world, at work in a command that holds the lock from its start to its end. */
 export interface Session {
   readonly world: World;
   readonly registry: Registry;
@@ -18,13 +26,28 @@ export interface Session {
   readonly records: { [operation: OperationId]: EventRecord };
   /** Saves the world and the records, atomically. Without it nothing of the session remains. */
   commit(): void;
+  /** Saves the world as it stands in the middle of an operation. */
+  save(): void;
 }
 
+/** The worlds of a state folder, for one command. */
+export interface Desk {
+  readonly stateDir: string;
+  readonly journal: Store<World>['journal'];
+  session(kind: RuntimeKind): Session;
+  /** The world that has a stack of this name; undefined: there is none. */
+  sessionOf(place: Place, stackName: string): Session | undefined;
+  /** Every world that is there. */
+  readonly worlds: readonly World[];
+}
+
+const KINDS: readonly RuntimeKind[] = ['simulation', 'docker'];
+
 /** Runs `work` as the one writer of the state folder; the lock is let go whatever happens. */
-export async function withSession<T>(
+export async function withDesk<T>(
   { stateDir, lockTimeoutMs, note }: SettledCommon & Progress,
   command: string,
-  work: (session: Session) => Promise<T>,
+  work: (desk: Desk) => Promise<T>,
 ): Promise<T> {
   const store = openStore<World>(stateDir);
   const unlock = await store.lock({
@@ -33,17 +56,20 @@ export async function withSession<T>(
     onWait: (holder) => note?.(`waiting for ${holder.command} (process ${holder.pid}) to finish`),
   });
   try {
-    const session = openSession(store);
-    return await work(session);
+    return await work(openDesk(store, stateDir));
   } finally {
     unlock();
   }
 }
 
-/** The world of the last commit, or a new one. @throws UserError `StateUnreadable` */
-export function savedWorld(store: Store<World>): World {
-  const world = store.readWorld() ?? createWorld();
-  if (isWorld(world)) return world;
+/** The worlds of the last commits that are there. @throws UserError `StateUnreadable` */
+export function savedWorlds(store: Store<World>): readonly World[] {
+  return KINDS.flatMap((kind) => savedWorld(store, kind) ?? []);
+}
+
+function savedWorld(store: Store<World>, kind: RuntimeKind): World | undefined {
+  const world = store.readWorld(kind);
+  if (world === undefined || isWorld(world)) return world;
   throw new UserError(
     'StateUnreadable',
     'the state folder holds something that is no saved world',
@@ -53,8 +79,40 @@ export function savedWorld(store: Store<World>): World {
   );
 }
 
-function openSession(store: Store<World>): Session {
-  const world = savedWorld(store);
+function openDesk(store: Store<World>, stateDir: string): Desk {
+  const worlds = [...savedWorlds(store)];
+  const sessions = new Map<RuntimeKind, Session>();
+  const session = (kind: RuntimeKind): Session => {
+    const known = sessions.get(kind);
+    if (known !== undefined) return known;
+    let world = worlds.find((one) => one.kind === kind);
+    if (world === undefined) {
+      world = newWorld(kind);
+      worlds.push(world);
+    }
+    const opened = openSession(store, world, worlds);
+    sessions.set(kind, opened);
+    return opened;
+  };
+  return {
+    stateDir,
+    journal: store.journal,
+    session,
+    worlds,
+    sessionOf(place, stackName) {
+      const holds = ({ engine }: World) => findStack(engine, place, stackName) !== undefined;
+      const world = worlds.find(holds);
+      return world === undefined ? undefined : session(world.kind);
+    },
+  };
+}
+
+function newWorld(kind: RuntimeKind): World {
+  if (kind === 'simulation') return createWorld();
+  return createDockerWorld(randomUUID(), Date.now() as EpochMs);
+}
+
+function openSession(store: Store<World>, world: World, worlds: readonly World[]): Session {
   const records: Session['records'] = {};
   return {
     world,
@@ -62,24 +120,25 @@ function openSession(store: Store<World>): Session {
     records,
     commit() {
       forgetDeleted(world);
-      const stacks = Object.values(world.engine.stacks);
+      const stacks = worlds.flatMap(({ engine }) => Object.values(engine.stacks));
       const kept = stacks.flatMap(({ operations }) => operations.map(({ id }) => id));
-      store.commit(world, records, kept);
+      store.commit(world.kind, world, records, kept);
     },
+    save: () => store.commit(world.kind, world, {}),
   };
 }
 
 /** Deleted stacks stay readable by their id, the newest of them. */
 const DELETED_KEPT_MAX = 5;
 
-function forgetDeleted({ engine, settings, accounts, runtimes }: World): void {
+function forgetDeleted({ engine, settings, accounts, simulated }: World): void {
   const deleted = Object.values(engine.stacks).filter(({ deletedAtMs }) => deletedAtMs !== null);
   for (const { stackId } of deleted.slice(0, -DELETED_KEPT_MAX)) {
     delete engine.stacks[stackId];
     delete settings[stackId];
   }
   for (const { ecs } of Object.values(accounts)) forgetEnded(ecs);
-  for (const runtime of Object.values(runtimes)) forgetUnused(runtime);
+  for (const runtime of Object.values(simulated)) forgetUnused(runtime);
 }
 
 let registry: Registry | undefined;

@@ -19,6 +19,8 @@ export interface Progress {
   recorded?(events: readonly RecordedEvent[]): void;
   /** After each instant of the world in which something was recorded: how things stand. */
   view?(snapshot: () => ProgressView): void;
+  /** A line that a container prints, where the command follows them. */
+  output?(line: { readonly task: string; readonly container: string; readonly text: string }): void;
   /** Ctrl-C: called once with the function that interrupts the run. */
   interruptible?(interrupt: () => void): void;
 }
@@ -55,7 +57,12 @@ export interface DeployRequest extends CommonOptions, Progress {
   readonly disableRollback?: boolean;
   readonly timeoutInMinutes?: number;
   readonly runtime?: 'auto' | 'simulation' | 'docker';
+  readonly images?: { readonly [from: string]: string }; // Docker: run `to` in place of `from`
+  readonly publish?: string; // Docker: the address at which host ports are published; default 127.0.0.1
+  readonly secretsFile?: string; // Docker: values of secrets and SSM parameters
+  readonly follow?: boolean; // Docker: go on after the end, until interrupted
   readonly stabilizeTimeoutMs?: number;
+  readonly failFast?: boolean; // default with Docker
   readonly invent?: boolean;
   readonly seed?: number;
   readonly remove?: boolean; // --rm
@@ -80,6 +87,13 @@ export interface ValidateRequest extends CommonOptions {
   readonly invent?: boolean;
 }
 
+/** What commands take that read how things stand. */
+export type ReadOptions = CommonOptions & Pick<Progress, 'note'>;
+
+export interface DoctorRequest extends CommonOptions {
+  readonly clean?: boolean; // remove what no stack knows
+}
+
 const COMMON = { stateDir: '.overcast-cfn', lockTimeoutMs: 60_000 };
 
 /** What a request means where it says nothing: the defaults of `docs/cli-contract.md`. */
@@ -93,6 +107,8 @@ export const DEFAULTS = {
     capabilities: [],
     disableRollback: false,
     runtime: 'auto',
+    images: {},
+    follow: false,
     invent: false,
     remove: false,
     execute: true,

@@ -6,12 +6,12 @@ import { toApi } from '../providers/index.ts';
 import type { Registry } from '../registry/index.ts';
 import { type Finding, refusedResult, type StackResult } from '../result/index.ts';
 import { openStore } from '../store/index.ts';
-import type { World } from '../world/index.ts';
+import { createWorld, type World } from '../world/index.ts';
 import { resultDocument } from './document.ts';
 import { checkRequest } from './plan-deploy.ts';
 import { refusedOutcome } from './refusal.ts';
 import { seedWorld } from './seed-world.ts';
-import { savedWorld, sharedRegistry } from './session.ts';
+import { savedWorlds, sharedRegistry } from './session.ts';
 import { openTargets, readScenario, type StackTarget } from './targets.ts';
 import { DEFAULTS, type Outcome, type SettledValidate, type ValidateRequest } from './use-cases.ts';
 
@@ -26,9 +26,10 @@ export async function validate(given: ValidateRequest): Promise<Outcome> {
   try {
     const scenario = readScenario(request.scenario);
     const { stacks } = openTargets(request, scenario);
-    const world = savedWorld(openStore<World>(request.stateDir));
+    const worlds = savedWorlds(openStore<World>(request.stateDir));
+    const world = worlds.find(({ kind }) => kind === 'simulation') ?? createWorld();
     for (const { place } of stacks) seedWorld(world, placeKey(place), scenario);
-    return validateAll(world, request, stacks);
+    return validateAll(world, worlds, request, stacks);
   } catch (error) {
     return refusedOutcome(error, request.stackName ?? request.target, 0);
   }
@@ -36,6 +37,7 @@ export async function validate(given: ValidateRequest): Promise<Outcome> {
 
 function validateAll(
   world: World,
+  worlds: readonly World[],
   { invent, capabilities }: SettledValidate,
   targets: readonly StackTarget[],
 ): Outcome {
@@ -46,7 +48,8 @@ function validateAll(
   const assumptions: string[] = [];
   const inventions = [];
   for (const target of targets) {
-    const checked = checkRequest(world, registry, target, { invent, capabilities }, pendingExports);
+    const options = { invent, capabilities, worlds };
+    const checked = checkRequest(world, registry, target, options, pendingExports);
     const { model, preflightFailure } = checked.compiled;
     for (const { exportName } of Object.values(model.outputs)) {
       if (exportName !== undefined) pendingExports[exportName] = exportToCome(exportName);
@@ -60,7 +63,15 @@ function validateAll(
     stacks.push(checkedResult(target.stackName, preflightFailure, faults[0]));
   }
   const result = resultDocument({
-    ...{ seed: 0, deterministic: true, stacks, findings, assumptions, inventions },
+    ...{
+      seed: 0,
+      runtime: 'simulation',
+      deterministic: true,
+      stacks,
+      findings,
+      assumptions,
+      inventions,
+    },
   });
   return { result, interrupted: false };
 }

@@ -8,15 +8,18 @@ import type { World } from '../world/index.ts';
 import { ecsContext } from './parts.ts';
 import type { Progress, ProgressView, StackProgress } from './use-cases.ts';
 
-/** Hands new entries of the record, and how things stand, to whoever follows a run. */
-export function watcher({ recorded, view }: Progress, stack: Stack): (world: World) => void {
+/** Hands new entries of the record, and how the stack stands, to whoever follows a run. */
+export function watcher(
+  { recorded, view }: Progress,
+  stack: Stack | undefined,
+): (world: World) => void {
   let told = 0;
   return (world) => {
     const { entries } = world.record;
     if (entries.length === told) return;
     recorded?.(maskNoEchoIn(entries.slice(told)));
     told = entries.length;
-    view?.(() => maskNoEchoIn(progressOf(world, stack)));
+    if (stack !== undefined) view?.(() => maskNoEchoIn(progressOf(world, stack)));
   };
 }
 

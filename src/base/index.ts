@@ -1,7 +1,7 @@
 /** What every room may use: identifiers, time, chance, queues, errors. No AWS behaviour. */
 export { assert, assertNever, present } from './assert.ts';
 export type { Clock, Mailbox, Wait } from './clock.ts';
-export { virtualClock } from './clock.ts';
+export { systemClock, virtualClock } from './clock.ts';
 export type { Due, DueHeap } from './heap.ts';
 export { createHeap, nextDueMs, popDue, pushDue } from './heap.ts';
 export type {

@@ -7,6 +7,7 @@ import type { SourceSpan } from './source-span.ts';
  * - `InvalidTarget`, `InvalidOption`, `InvalidScenario`, `InvalidAssembly`: an input cannot be used.
  * - `UnknownStack`, `UnknownService`: a name that leads nowhere.
  * - `StateLocked`, `StateUnreadable`: the state folder cannot be used.
+ * - `EngineUnavailable`: there is no Docker engine to run containers, or it may not be used.
  * - `NotAvailable`: known, but this version does not do it yet.
  */
 export type UserErrorCode =
@@ -19,6 +20,7 @@ export type UserErrorCode =
   | 'UnknownService'
   | 'StateLocked'
   | 'StateUnreadable'
+  | 'EngineUnavailable'
   | 'NotAvailable';
 
 export interface UserErrorDetails {

@@ -44,13 +44,18 @@ export interface DeployFlags extends RunFlags, TemplateFlags {
   readonly rm?: true;
   readonly execute: boolean;
   readonly changeSet?: string;
-  readonly image?: readonly string[];
+  readonly image?: Named;
+  readonly publish?: string;
   readonly follow?: true;
   readonly secretsFile?: string;
   readonly runFunctions?: true;
   readonly resourcesToImport?: string;
   readonly stackPolicy?: string;
   readonly terminationProtection?: 'on' | 'off';
+}
+
+export interface DoctorFlags extends CommonFlags {
+  readonly clean?: true;
 }
 
 export interface DeleteFlags extends RunFlags {

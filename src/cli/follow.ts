@@ -1,6 +1,6 @@
 import type { Progress } from '../app/index.ts';
 import type { EpochMs } from '../base/index.ts';
-import { eventLine, isFailureEvent, treeFrame } from '../render/index.ts';
+import { eventLine, isFailureEvent, plain, treeFrame } from '../render/index.ts';
 import { EXIT_INTERRUPTED } from './exit-codes.ts';
 import type { RunFlags } from './flags.ts';
 import { createLiveTree, type LiveTree } from './live-tree.ts';
@@ -51,6 +51,9 @@ export function follow(terminal: Terminal, flags: FollowFlags, notes: readonly s
             colour: colourLevel(stderr, env),
           }),
         );
+      },
+      output({ task, container, text }) {
+        say(`${task.slice(0, 8)} ${container} | ${plain(text)}`);
       },
       interruptible: signals.interruptible,
     },

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { nearest, parseDurationMs, UserError } from '../base/index.ts';
 import { MANY_WORDS } from './words.ts';
 
@@ -32,6 +33,12 @@ export function regionName(text: string): string {
   throw invalid('--region', text, 'no name of a region', 'write it as us-east-1');
 }
 
+export function address(text: string): string {
+  if (isIP(text) !== 0) return text;
+  const hint = 'write an address of this machine, as in 127.0.0.1 or 0.0.0.0';
+  throw invalid('--publish', text, 'no address', hint);
+}
+
 export function accountId(text: string): string {
   if (/^\d{12}$/.test(text)) return text;
   throw invalid('--account', text, 'no account ID', 'write its 12 digits');
@@ -61,8 +68,10 @@ export function tag(text: string, previous: Named = {}): Named {
   throw invalid('--tags', text, 'no tag with a value', 'write Key=Value for each tag');
 }
 
-export function imagePair(text: string, previous: readonly string[] = []): readonly string[] {
-  if (MANY_WORDS['--image'].test(text)) return [...previous, text];
+/** `<from>=<to>`; an image reference holds no equals sign. */
+export function imagePair(text: string, previous: Named = {}): Named {
+  const pair = MANY_WORDS['--image'].test(text) ? /^([^=]+)=(.+)$/.exec(text) : null;
+  if (pair !== null) return { ...previous, [pair[1] ?? '']: pair[2] ?? '' };
   throw invalid('--image', text, 'no pair of images', 'write <from>=<to>, as in web:1=web:dev');
 }
 

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { MINUTE_MS } from '../base/index.ts';
 import {
   accountId,
+  address,
   capability,
   durationMs,
   imagePair,
@@ -91,6 +92,7 @@ export function addDeployOptions(command: Command): Command {
     .option('--no-execute', 'store the change set only')
     .option('--change-set <name>', 'name of the change set to store or to run')
     .option('--image <from=to...>', 'Docker: another image in place of a named one', imagePair)
+    .option('--publish <address>', 'Docker: where to publish host ports; 127.0.0.1', address)
     .option('--follow', 'Docker: go on after the end, until Ctrl-C')
     .option('--secrets-file <file>', 'Docker: values of secrets and SSM parameters')
     .option('--run-functions', 'run the Node.js handlers of custom resources')

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from './app.ts';
-import type { CommonFlags } from './flags.ts';
+import type { CommonFlags, DoctorFlags } from './flags.ts';
 import { COMMANDS } from './main-help.ts';
 import { addCommonOptions } from './options.ts';
 
@@ -45,9 +45,10 @@ export function addReadingCommands(program: Command, context: Context): void {
 export function addDoctorCommand(program: Command, context: Context): void {
   const command = program
     .command('doctor')
-    .description('Which runtime would be used and why, what is missing and how to get it.');
+    .description('Which runtime would be used and why, what is missing and how to get it.')
+    .option('--clean', 'remove containers of this tool that no stack knows');
   addCommonOptions(command).action(async () => {
     const { runDoctor } = await import('./run-reading.ts');
-    await runDoctor(command.opts<CommonFlags>(), context);
+    await runDoctor(command.opts<DoctorFlags>(), context);
   });
 }

@@ -1,4 +1,4 @@
-import type { CommonOptions, Listing } from '../app/index.ts';
+import type { Listing, ReadOptions } from '../app/index.ts';
 import type { JsonObject } from '../base/index.ts';
 import {
   COLUMNS,
@@ -11,14 +11,14 @@ import {
 } from '../render/index.ts';
 import type { App, Context } from './app.ts';
 import { EXIT_UNWELL } from './exit-codes.ts';
-import type { CommonFlags } from './flags.ts';
+import type { CommonFlags, DoctorFlags } from './flags.ts';
 import type { ReadingName } from './reading-commands.ts';
 import { commonOptions } from './requests.ts';
 import { colourLevel } from './terminal.ts';
 
 /** How one reading command gets its items and shows them as text. */
 interface Reading {
-  readonly read: (app: App, options: CommonOptions, words: Words) => Listing;
+  readonly read: (app: App, options: ReadOptions, words: Words) => Listing | Promise<Listing>;
   readonly text: (items: readonly JsonObject[], colour: ColourLevel) => string;
 }
 
@@ -65,13 +65,15 @@ export async function runReading(
 ): Promise<void> {
   const { read, text } = READINGS[name];
   const app = await context.loadApp();
-  const { items } = read(app, commonOptions(flags), [first, second]);
+  const note = (text: string) => context.terminal.stderr.write(`note: ${text}\n`);
+  const { items } = await read(app, { ...commonOptions(flags), note }, [first, second]);
   printItems(items, text, flags, context);
 }
 
-export async function runDoctor(flags: CommonFlags, context: Context): Promise<void> {
+export async function runDoctor(flags: DoctorFlags, context: Context): Promise<void> {
   const app = await context.loadApp();
-  const checks = await app.doctor(commonOptions(flags));
+  const clean = flags.clean === true;
+  const checks = await app.doctor({ ...commonOptions(flags), clean });
   const items = checks.map((check): JsonObject => ({ ...check }));
   printItems(items, (_, colour) => doctorText(checks, colour), flags, context);
   context.end(checks.every(({ ok }) => ok) ? 0 : EXIT_UNWELL);

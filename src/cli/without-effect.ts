@@ -3,12 +3,8 @@ import type { ReportFlags } from './flags.ts';
 /** Options that are accepted already and change nothing yet. */
 interface Waiting {
   readonly predict?: boolean;
-  readonly failFast?: boolean;
   readonly timing?: 'local' | 'aws';
   readonly changeSet?: string;
-  readonly image?: readonly string[];
-  readonly follow?: true;
-  readonly secretsFile?: string;
   readonly runFunctions?: true;
   readonly resourcesToImport?: string;
   readonly stackPolicy?: string;
@@ -17,17 +13,12 @@ interface Waiting {
 
 const WAITING: readonly [string, (flags: Waiting) => boolean][] = [
   ['--timing aws', ({ timing }) => timing === 'aws'],
-  ['--image', ({ image }) => image !== undefined],
   ['--no-predict', ({ predict }) => predict === false],
   ['--change-set', ({ changeSet }) => changeSet !== undefined],
-  ['--follow', ({ follow }) => follow === true],
-  ['--secrets-file', ({ secretsFile }) => secretsFile !== undefined],
   ['--run-functions', ({ runFunctions }) => runFunctions === true],
   ['--resources-to-import', ({ resourcesToImport }) => resourcesToImport !== undefined],
   ['--stack-policy', ({ stackPolicy }) => stackPolicy !== undefined],
   ['--termination-protection', (flags) => flags.terminationProtection !== undefined],
-  ['--fail-fast', ({ failFast }) => failFast === true],
-  ['--no-fail-fast', ({ failFast }) => failFast === false],
 ];
 
 /** One sentence for each option that was given and has no effect in this version. */

@@ -45,6 +45,7 @@ function explain(facts: Facts, event: Caused): Finding {
     where: source === undefined ? null : { ...source, path: `Resources/${logicalId}` },
     evidence: [
       { source: evidenceSource(event), atMs: event.atMs, text: event.cause.reason },
+      ...inferred(event),
       ...(service === undefined ? [] : stoppedTasks(service)),
     ],
   };
@@ -61,8 +62,17 @@ function codeOf(event: Caused): FindingCode {
 function titleOf(event: Caused): string {
   if (event.type === 'stack') return `stack ${event.stackName} failed as a whole`;
   const verb = event.status === 'DELETE_FAILED' ? 'could not be deleted' : 'failed';
-  const limit = event.cause.limit === undefined ? '' : ': its wait was ended by a limit';
-  return `${event.logicalId} (${event.resourceType}) ${verb}${limit}`;
+  return `${event.logicalId} (${event.resourceType}) ${verb}${endOfWait(event)}`;
+}
+
+function endOfWait({ cause: { hang, limit } }: Caused): string {
+  if (hang?.certainty === 'proven') return ': it hangs, which is proven';
+  if (hang?.certainty === 'likely') return ': it very likely hangs';
+  return limit === undefined ? '' : ': its wait was ended by a limit';
+}
+
+function inferred({ atMs, cause: { hang } }: Caused): readonly Evidence[] {
+  return hang === undefined ? [] : [{ source: 'inference', atMs, text: hang.because }];
 }
 
 function evidenceSource({ cause }: Caused): Evidence['source'] {

@@ -8,6 +8,8 @@ export type FindingCode =
   | 'NOT-SIMULATED'
   | 'RESOURCE-FAILED'
   | 'SERVICE-NOT-STABLE'
+  | 'ONLY-HERE'
+  | 'ENGINE-LOST'
   | 'STACK-FAILED'
   | 'DELETE-FAILED';
 
@@ -32,7 +34,13 @@ export interface Place {
 }
 
 export interface Evidence {
-  readonly source: 'stack-event' | 'service-event' | 'task' | 'container-log' | 'template';
+  readonly source:
+    | 'stack-event'
+    | 'service-event'
+    | 'task'
+    | 'container-log'
+    | 'template'
+    | 'inference';
   readonly atMs: EpochMs | null;
   readonly text: string;
 }

@@ -4,3 +4,4 @@ export { diagnose, type Facts } from './diagnose.ts';
 export type { Evidence, Finding, FindingCode, Place } from './finding.ts';
 export { notSimulated, type Unsimulated } from './not-simulated.ts';
 export { missingCapabilities, refusal } from './request-findings.ts';
+export { engineLost, onlyHere } from './this-machine.ts';

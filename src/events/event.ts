@@ -19,6 +19,7 @@ export type RecordedEvent =
   | TaskStoppedEvent
   | ServiceEndedEvent
   | AssumptionEvent
+  | OnlyHereEvent
   | RepeatedEvent;
 
 interface OfStack {
@@ -84,6 +85,16 @@ export interface AssumptionEvent {
   readonly type: 'assumption';
   readonly atMs: EpochMs;
   readonly text: string; // "image web:1 starts and stays up (no scenario names it)"
+}
+
+/** A task did not start for a reason that is this machine's own and says nothing about AWS. */
+export interface OnlyHereEvent {
+  readonly type: 'only-here';
+  readonly atMs: EpochMs;
+  readonly service: ServiceArn;
+  readonly reason: string; // as the task's `stoppedReason` has it
+  readonly text: string;
+  readonly hint: string; // what to do about it
 }
 
 /** Stands for events that folded since the third of their kind; said at most at every doubling. */

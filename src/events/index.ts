@@ -1,6 +1,7 @@
 /** The vocabulary of the record: what can happen in a stack operation, and the list it is kept in. */
 export type {
   AssumptionEvent,
+  OnlyHereEvent,
   RecordedEvent,
   RepeatedEvent,
   ResourceEvent,
@@ -17,6 +18,7 @@ export type {
   ContainerView,
   DeploymentView,
   FoldedServiceEvent,
+  NetworkBinding,
   ServiceView,
   StopCode,
   TaskStatus,

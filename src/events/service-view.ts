@@ -66,6 +66,16 @@ export interface ContainerView {
   readonly exitCode: number | null;
   readonly reason: string | null;
   readonly logTail: readonly string[];
+  /** Where its ports can be reached; only of containers that really run. */
+  readonly networkBindings?: readonly NetworkBinding[];
+}
+
+/** A published port, with the fields of the ECS API's `NetworkBinding`. */
+export interface NetworkBinding {
+  readonly bindIP: string;
+  readonly containerPort: number;
+  readonly hostPort: number;
+  readonly protocol: 'tcp' | 'udp';
 }
 
 /** A service event as the result shows it, with what folded into it. */

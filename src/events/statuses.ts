@@ -30,4 +30,6 @@ export interface FailureCause {
   readonly source: FailureSource;
   /** The wait was ended by a limit: one nobody set, or one that the template or the command set. */
   readonly limit?: 'default' | 'set';
+  /** The wait was given up before its limit: nothing leads out of where it stood. */
+  readonly hang?: { readonly certainty: 'proven' | 'likely'; readonly because: string };
 }

@@ -2,7 +2,7 @@ import type { JsonValue } from '../base/index.ts';
 import { cidrBlocks } from './cidr.ts';
 import { scalarText } from './functions.ts';
 import { MESSAGES, nonexistentIndex } from './messages.ts';
-import { placeholderIn, splitOutside } from './no-echo.ts';
+import { madeOfHidden, placeholderIn, splitOutside } from './no-echo.ts';
 
 /** What a function gives for arguments that are all known, or CloudFormation's complaint. */
 type Applied = { readonly value: JsonValue } | { readonly problem: string };
@@ -20,7 +20,7 @@ function base64(argument: JsonValue): Applied {
   const text = scalarText(argument);
   if (text === undefined) return { problem: MESSAGES.base64 };
   // Encoded, a placeholder would be found by nobody any more: the text waits as it is.
-  if (placeholderIn(text) !== undefined) return { value: text };
+  if (placeholderIn(text) !== undefined) return { value: madeOfHidden(text) };
   return { value: Buffer.from(text, 'utf8').toString('base64') };
 }
 
@@ -50,7 +50,7 @@ function select(argument: JsonValue): Applied {
   const [index, list] = argument;
   const isPastEnd = Array.isArray(list) && listIndex(index ?? null) !== undefined;
   const placeholder = isPastEnd ? placeholderIn(list) : undefined;
-  return placeholder === undefined ? selected : { value: placeholder };
+  return placeholder === undefined ? selected : { value: madeOfHidden(placeholder) };
 }
 
 /** The same for a list whose length is certain, whatever its items are. */
@@ -59,7 +59,7 @@ export function selectFixed(argument: JsonValue): Applied {
   const [indexValue, list] = argument;
   if (!Array.isArray(list)) return { problem: MESSAGES.select };
   const placeholder = placeholderIn(indexValue);
-  if (placeholder !== undefined) return { value: placeholder };
+  if (placeholder !== undefined) return { value: madeOfHidden(placeholder) };
   const index = listIndex(indexValue ?? null);
   if (index === undefined) return { problem: MESSAGES.select };
   const value = list[index];
@@ -78,7 +78,7 @@ function split(argument: JsonValue): Applied {
   const [delimiter, source] = argument;
   const text = scalarText(source ?? null);
   if (typeof delimiter !== 'string' || text === undefined) return { problem: MESSAGES.split };
-  return { value: splitOutside(text, delimiter) };
+  return { value: splitOutside(text, delimiter).map(madeOfHidden) };
 }
 
 function cidr(argument: JsonValue): Applied {
@@ -87,7 +87,7 @@ function cidr(argument: JsonValue): Applied {
   const placeholder = placeholderIn(argument);
   if (placeholder !== undefined) {
     const length = Math.min(listIndex(count) ?? 1, CIDR_COUNT_MAX);
-    return { value: Array.from({ length }, () => placeholder) };
+    return { value: Array.from({ length }, () => madeOfHidden(placeholder)) };
   }
   const numbers = [listIndex(count), listIndex(bits)] as const;
   if (typeof block !== 'string' || numbers[0] === undefined || numbers[1] === undefined) {

@@ -1,5 +1,6 @@
 import type { Place } from '../base/index.ts';
 import type { StackModel } from './model.ts';
+import type { HiddenValues } from './no-echo.ts';
 
 /** What a template is compiled with. */
 export interface Inputs extends Place {
@@ -40,6 +41,8 @@ export interface Lookups {
 export interface Compiled {
   readonly model: StackModel;
   readonly inventions: readonly Invention[];
+  /** What stands behind the placeholders of NoEcho parameters: for the memory of one command. */
+  readonly hidden: HiddenValues;
   /** What was taken for granted in the user's favour, one sentence each. */
   readonly assumptions: readonly string[];
   /**

@@ -8,7 +8,8 @@ import { createConditions } from './conditions.ts';
 import { evaluate } from './evaluate.ts';
 import { inspectTemplate } from './inspect-template.ts';
 import type { ResourceModel, StackModel } from './model.ts';
-import { parameterValues } from './parameter-values.ts';
+import { type HiddenValues, hiddenValues } from './no-echo.ts';
+import { type Parameter, parameterValues } from './parameter-values.ts';
 import { refusal } from './refusal.ts';
 import { isCustomType } from './resource-section.ts';
 import { checkRules } from './rules.ts';
@@ -52,9 +53,15 @@ export function compile(template: Template, inputs: Inputs, lookups: Lookups): C
   const model = compileModel(scope);
   const { inventions, assumptions, preflightFailure } = findings;
   return {
-    ...{ model, inventions, assumptions },
+    ...{ model, inventions, assumptions, hidden: hiddenIn(inputs, parameters) },
     ...(preflightFailure === undefined ? {} : { preflightFailure }),
   };
+}
+
+function hiddenIn({ stackName }: Inputs, parameters: ReadonlyMap<string, Parameter>): HiddenValues {
+  const secret = [...parameters].filter(([, { model }]) => model.noEcho);
+  const values = secret.map(([name, { value }]) => hiddenValues(stackName, name, value));
+  return Object.assign({}, ...values);
 }
 
 function createScope(

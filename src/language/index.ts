@@ -13,5 +13,6 @@ export type {
   ResourceModel,
   StackModel,
 } from './model.ts';
-export { exportToCome, maskNoEcho, maskNoEchoIn } from './no-echo.ts';
+export type { HiddenValues } from './no-echo.ts';
+export { exportToCome, maskNoEcho, maskNoEchoIn, reveal } from './no-echo.ts';
 export { hasLateReference, resolve } from './resolve.ts';

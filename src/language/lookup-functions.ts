@@ -2,7 +2,7 @@ import type { JsonValue } from '../base/index.ts';
 import { scalarText } from './functions.ts';
 import { inventExport } from './invent.ts';
 import { MESSAGES } from './messages.ts';
-import { maskNoEcho, placeholderIn } from './no-echo.ts';
+import { madeOfHidden, maskNoEcho, placeholderIn } from './no-echo.ts';
 import { type Evaluated, NO_VALUE } from './no-value.ts';
 import { notAvailable, refusal } from './refusal.ts';
 import { isLate, type Scope } from './scope.ts';
@@ -20,7 +20,7 @@ export function evaluateImport(argument: Evaluated, at: Trail, scope: Scope): Js
   if (value !== undefined) return value;
   if (placeholderIn(name) !== undefined) {
     findings.assumptions.push(`an export named ${maskNoEcho(name)} exists`);
-    return name; // nobody knows what it is exported as, so its name waits for its value
+    return madeOfHidden(name); // nobody knows what it is exported as, so its name waits for its value
   }
   if (inputs.invent) return inventExport(name, pathOf(at), scope);
   findings.preflightFailure ??= `No export named ${name} found`;

@@ -3,20 +3,57 @@ import { isObject, type JsonValue } from '../base/index.ts';
 /** What is shown of a NoEcho parameter (P17). */
 export const MASK = '****';
 
+const BEGIN = '{{resolve:noecho:';
+const END = '}}';
+const MADE = `${BEGIN}made of `;
 const PLACEHOLDER = /\{\{resolve:noecho:[^{}]+\}\}/;
 const EVERY_PLACEHOLDER = new RegExp(PLACEHOLDER, 'g');
+
+/** The values behind placeholders, in the memory of one command: by the names in them. */
+export interface HiddenValues {
+  readonly [name: string]: string;
+}
+
+/**
+ * A text with every placeholder replaced.
+ *
+ * @param onUnknown - is told the name of what this command was not told, which stays as it is
+ */
+export function reveal(
+  text: string,
+  values: HiddenValues,
+  onUnknown: (name: string) => void,
+): string {
+  return text.replace(EVERY_PLACEHOLDER, (placeholder) => {
+    const name = placeholder.slice(BEGIN.length, -END.length);
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) onUnknown(name);
+    return value ?? placeholder;
+  });
+}
 
 /**
  * Stands for the value of a NoEcho parameter wherever a value is kept or shown, so that the value
  * itself never gets there (P17). It has the form of a dynamic reference: like one it is a value
- * that nobody knows here, and nobody judges.
+ * that nobody knows here, and nobody judges. The stack is part of it, since exports carry it on.
  */
 export function hidden(
+  owner: string,
   name: string,
   value: string | readonly string[],
 ): string | readonly string[] {
-  const placeholder = `{{resolve:noecho:${name}}}`;
-  return typeof value === 'string' ? placeholder : value.map(() => placeholder);
+  if (typeof value === 'string') return `${BEGIN}${owner}/${name}${END}`;
+  return value.map((_, index) => `${BEGIN}${owner}/${name}/${index}${END}`);
+}
+
+/** What stands behind the placeholders of a parameter that `hidden` made. */
+export function hiddenValues(
+  owner: string,
+  name: string,
+  value: string | readonly string[],
+): HiddenValues {
+  if (typeof value === 'string') return { [`${owner}/${name}`]: value };
+  return Object.fromEntries(value.map((item, index) => [`${owner}/${name}/${index}`, item]));
 }
 
 /**
@@ -24,7 +61,17 @@ export function hidden(
  * split, selected from and put together, and nobody judges it before it is there.
  */
 export function exportToCome(name: string): string {
-  return `{{resolve:noecho:export ${name.replace(/[{}]/g, '')}}}`;
+  return `${BEGIN}export ${name.replace(/[{}]/g, '')}${END}`;
+}
+
+/**
+ * A text made of a hidden one by a function that needs to see it. Its placeholders keep it from
+ * being judged, and from being taken for the whole: what it would be is not known here.
+ */
+export function madeOfHidden(text: string): string {
+  return text.replace(EVERY_PLACEHOLDER, (placeholder) =>
+    placeholder.startsWith(MADE) ? placeholder : MADE + placeholder.slice(BEGIN.length),
+  );
 }
 
 /** The first placeholder in a value; undefined where everything is known. */

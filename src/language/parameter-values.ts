@@ -120,7 +120,7 @@ function parameterOf(
   const content = kind.fromSsm ? ssmValue(text, declaration, sources) : text;
   const value = kind.list ? listItems(content) : content;
   const model = noEcho
-    ? { type, shown: MASK, value: hidden(name, value), noEcho }
+    ? { type, shown: MASK, value: hidden(sources.inputs.stackName, name, value), noEcho }
     : { type, shown: text, value, noEcho };
   return { model, value };
 }

@@ -10,12 +10,12 @@ import {
 } from '../base/index.ts';
 import type { HandlerRequest, Registry, ResourceProvider } from '../registry/index.ts';
 import { clusterProvider } from './ecs/cluster.ts';
-import { type StabilizeLimit, serviceProvider } from './ecs/service.ts';
+import { type Stabilizing, serviceProvider } from './ecs/service.ts';
 import { taskDefinitionProvider } from './ecs/task-definition.ts';
 import { genericProvider } from './generic.ts';
 import { takingTime } from './taking-time.ts';
 
-export type { StabilizeLimit } from './ecs/service.ts';
+export type { Stabilizing } from './ecs/service.ts';
 export { NOT_SIMULATED } from './not-simulated.ts';
 
 /** What handlers are made with: the account of their stack as it stands, and the facts of types. */
@@ -23,7 +23,9 @@ export interface ProviderContext {
   readonly account: Account;
   readonly ecs: EcsContext;
   readonly registry: Registry;
-  readonly stabilizeLimit: StabilizeLimit;
+  readonly stabilizing: Stabilizing;
+  /** Whether resources take as long as AWS typically does; a service takes what its tasks take. */
+  readonly takesTime: boolean;
   /** `world.create_times` of the scenario: logical id → duration. */
   readonly createTimes?: JsonValue | undefined;
 }
@@ -32,8 +34,8 @@ export interface ProviderContext {
 export function createProviders(context: ProviderContext): (typeName: string) => ResourceProvider {
   return (typeName) => {
     const provider = handlersOf(typeName, context);
-    if (typeName === 'AWS::ECS::Service') return provider; // its tasks take the time
-    const { registry, createTimes } = context;
+    const { registry, createTimes, takesTime } = context;
+    if (typeName === 'AWS::ECS::Service' || !takesTime) return provider;
     const deleteSeconds = registry.typicalSeconds(typeName, 'delete');
     const createSeconds = ({ logicalId }: HandlerRequest) =>
       givenSeconds(createTimes, logicalId) ?? registry.typicalSeconds(typeName, 'create');
@@ -42,7 +44,7 @@ export function createProviders(context: ProviderContext): (typeName: string) =>
 }
 
 function handlersOf(typeName: string, context: ProviderContext): ResourceProvider {
-  const { account, ecs, stabilizeLimit, registry } = context;
+  const { account, ecs, stabilizing, registry } = context;
   const { place, random } = ecs;
   switch (typeName) {
     case 'AWS::ECS::Cluster':
@@ -50,7 +52,7 @@ function handlersOf(typeName: string, context: ProviderContext): ResourceProvide
     case 'AWS::ECS::TaskDefinition':
       return taskDefinitionProvider(createEcs(ecs), random);
     case 'AWS::ECS::Service':
-      return serviceProvider(createEcs(ecs), random, withinTimeout(stabilizeLimit, registry));
+      return serviceProvider(createEcs(ecs), random, withinTimeout(stabilizing, registry));
     default: {
       const facts = present(registry.facts(typeName), 'the type of a resource is known');
       return genericProvider(facts, {
@@ -64,9 +66,9 @@ function handlersOf(typeName: string, context: ProviderContext): ResourceProvide
 }
 
 /** No wait outlasts the registry's own timeout, which is a limit that nobody set. */
-function withinTimeout(limit: StabilizeLimit, registry: Registry): StabilizeLimit {
+function withinTimeout(stabilizing: Stabilizing, registry: Registry): Stabilizing {
   const ms = registry.handlerTimeoutMinutes('AWS::ECS::Service', 'create') * MINUTE_MS;
-  return limit.ms <= ms ? limit : { ms, isSet: false };
+  return stabilizing.limitMs <= ms ? stabilizing : { ...stabilizing, limitMs: ms, isSet: false };
 }
 
 function givenSeconds(createTimes: JsonValue | undefined, logicalId: string): number | undefined {

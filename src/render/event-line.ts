@@ -32,6 +32,8 @@ export function isFailureEvent(event: RecordedEvent): boolean {
       return shapeOf(event.kind) === 'failure';
     case 'ecs-task-stopped':
       return isFailedStop(event);
+    case 'only-here':
+      return true;
     case 'repeated':
     case 'assumption':
     case 'ecs-service-ended':
@@ -51,6 +53,8 @@ function eventText(event: RecordedEvent, paint: Paint): string | undefined {
       return (shapeOf(event.kind) === 'failure' ? paint.warn : same)(plain(event.message));
     case 'ecs-task-stopped':
       return (isFailedStop(event) ? paint.warn : same)(plain(taskStoppedText(event)));
+    case 'only-here':
+      return paint.warn(plain(`on this machine: ${event.text}`));
     case 'repeated':
       return paint.faint(`… (${plain(event.of)}) ${event.count} times by now`);
     case 'assumption':

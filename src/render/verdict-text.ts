@@ -33,11 +33,11 @@ export function stackLine(stack: StackResult, runtime: RuntimeSummary, paint: Pa
 export function verdictMeaning(verdict: Verdict): string | undefined {
   switch (verdict) {
     case 'would-hang':
-      return 'The wait ended at a limit that nobody set: this deployment hangs.';
+      return 'Only a limit that nobody set would end the wait: this deployment hangs.';
     case 'reverted':
       return 'The stack is green, but what runs is not what the template says.';
     case 'undetermined':
-      return 'It hangs on something that is known but not simulated, so nobody can tell.';
+      return 'What decides it is not simulated, or is a matter of this machine, so nobody can tell.';
     case 'stable':
     case 'failed':
     case 'invalid':

@@ -29,6 +29,9 @@ export interface Finished {
   readonly changes: number;
   /** Services whose outcome hangs on something that is not simulated. */
   readonly undetermined: boolean;
+  readonly runtime: 'simulation' | 'docker';
+  /** The engine went away before the operation came to its end. */
+  readonly cutOff: boolean;
   /** Services as they stand now, for those whose handler reported no end. */
   readonly currentServices: readonly ServiceView[];
 }
@@ -121,15 +124,35 @@ export function findingResult(finding: DiagnosisFinding, stackName: string): Fin
 }
 
 /**
- * `failed`, or `would-hang` where the first failure is a wait that a limit nobody set has ended
- * (`docs/decisions.md` 5); the first failure decides, whatever follows (fine print l).
+ * `failed`, or `would-hang` where the first failure is a wait that a limit nobody set has ended, or
+ * that was seen to be a hang (`docs/decisions.md` 5); the first failure decides, whatever follows
+ * (fine print l). With containers a limit alone proves nothing, nor does a fault of this machine.
  */
-function verdictOf({ stack, kind, undetermined }: Finished, events: readonly OwnEvent[]): Verdict {
+function verdictOf(finished: Finished, events: readonly OwnEvent[]): Verdict {
+  const { stack, kind, undetermined, runtime, cutOff, record } = finished;
+  if (cutOff) return 'undetermined';
   const done = kind === 'CREATE' ? 'CREATE_COMPLETE' : 'DELETE_COMPLETE';
-  if (stack.status === done && firstCause(events) === undefined) {
+  const first = firstCause(events);
+  if (stack.status === done && first === undefined) {
     return undetermined ? 'undetermined' : 'stable';
   }
-  return firstCause(events)?.cause.limit === 'default' ? 'would-hang' : 'failed';
+  if (first === undefined) return 'failed';
+  if (isOnlyHere(first, record)) return 'undetermined';
+  const { hang, limit } = first.cause;
+  if (hang !== undefined) return 'would-hang';
+  if (limit !== 'default') return 'failed';
+  return runtime === 'docker' ? 'undetermined' : 'would-hang';
+}
+
+/** Whether what is given as the reason is a fault of this machine. */
+function isOnlyHere(event: Caused, { entries }: EventRecord): boolean {
+  if (event.type === 'stack') return false;
+  return entries.some(
+    (one) =>
+      one.type === 'only-here' &&
+      one.service === event.physicalId &&
+      event.cause.reason.includes(one.reason.replace(/\.$/, '')),
+  );
 }
 
 type Caused = OwnEvent & { readonly cause: FailureCause };

@@ -1,3 +1,5 @@
+import type { NetworkBinding } from '../events/index.ts';
+
 /**
  * The result document, `docs/cli-contract.md`: what a command that changes or checks stacks answers.
  * `data/result.schema.json` describes the same as JSON Schema, and a test holds both together.
@@ -139,6 +141,8 @@ export interface ContainerResult {
   readonly exitCode: number | null;
   readonly reason: string | null;
   readonly logTail: readonly string[];
+  /** Where its ports can be reached; only of containers that really run. */
+  readonly networkBindings?: readonly NetworkBinding[];
 }
 
 export interface FailureResult {

@@ -2,21 +2,29 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, isObject, UserError } from '../base/index.ts';
 import { errnoOf, readIfThere, removeTemporaries, syncFolder, writeAtomically } from './files.ts';
+import { type Journal, openJournal } from './journal.ts';
 import { type HeldLock, isHeld, type LockRequest, takeLock, type Unlock } from './lock.ts';
 
 /** Raised with every change that an older or newer version could not read. */
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 
-/** A world and its records in a folder. `W` is plain data: what JSON gives back as it was. */
+/** Which of the worlds of a state folder: each has a file of its own. */
+export type WorldName = 'simulation' | 'docker';
+const FILES: Readonly<Record<WorldName, string>> = {
+  simulation: 'world.json',
+  docker: 'docker.json',
+};
+
+/** Worlds and their records in a folder. `W` is plain data: what JSON gives back as it was. */
 export interface Store<W> {
   /**
-   * The world as of the last commit; undefined where nothing was ever committed. Makes no files.
+   * A world as of its last commit; undefined where it was never committed. Makes no files.
    *
    * @throws UserError `StateUnreadable` for a file of another format version, or no JSON
    */
-  readWorld(): W | undefined;
+  readWorld(name: WorldName): W | undefined;
   /**
-   * Saves the world and the records of the operations that led to it, keyed by operation id. The
+   * Saves a world and the records of the operations that led to it, keyed by operation id. The
    * records are on disk before the world that knows of them, and the world changes in one step: a
    * kill at any moment leaves the former world or the new one.
    *
@@ -24,10 +32,15 @@ export interface Store<W> {
    * @throws UserError `StateLocked` when the lock was taken away; a defect when it was never held
    */
   commit(
+    name: WorldName,
     world: W,
     records: { readonly [operationId: string]: unknown },
     keepRecords?: readonly string[],
   ): void;
+  /**
+   * What was begun outside the folder since the last commit of the world of containers, which ends it.
+   */
+  readonly journal: Journal;
   /** The record of an operation, or undefined when there is none of that id. Makes no files. */
   readRecord(operationId: string): unknown;
   /** Becomes the one writer, until the answer is called: @see takeLock. */
@@ -37,13 +50,16 @@ export interface Store<W> {
 /** Opens a state folder, which need not exist: the first `lock` makes it. */
 export function openStore<W extends object>(dir: string): Store<W> {
   let held: HeldLock | undefined;
+  const journal = openJournal(join(dir, 'docker.journal'));
   return {
-    readWorld: () => orUnusable(dir, () => readWorld<W>(join(dir, 'world.json'))),
+    readWorld: (name) => orUnusable(dir, () => readWorld<W>(join(dir, FILES[name]))),
+    journal,
     readRecord: (operationId) => orUnusable(dir, () => readRecord(dir, operationId)),
-    commit(world, records, keepRecords) {
+    commit(name, world, records, keepRecords) {
       assert(held !== undefined, 'a commit is made under the lock');
       if (!isHeld(dir, held.token)) throw lockLost(dir);
-      orUnusable(dir, () => commit(dir, world, records, keepRecords));
+      orUnusable(dir, () => commit(dir, FILES[name], world, records, keepRecords));
+      if (name === 'docker') orUnusable(dir, () => journal.clear());
     },
     async lock(request) {
       const taken = await takeLock(dir, request).catch((error: unknown) => {
@@ -60,6 +76,7 @@ export function openStore<W extends object>(dir: string): Store<W> {
 
 function commit(
   dir: string,
+  file: string,
   world: object,
   records: { readonly [operationId: string]: unknown },
   keepRecords: readonly string[] | undefined,
@@ -70,14 +87,11 @@ function commit(
     writeAtomically(recordPath(dir, operationId), JSON.stringify(record));
   }
   syncFolder(folder);
-  writeAtomically(
-    join(dir, 'world.json'),
-    JSON.stringify({ formatVersion: FORMAT_VERSION, world }),
-  );
+  writeAtomically(join(dir, file), JSON.stringify({ formatVersion: FORMAT_VERSION, world }));
   syncFolder(dir);
 
   // From here on nothing needs to outlast a power cut: what is left over goes with the next commit.
-  removeTemporaries(dir, /^(world\.json|lock)\./);
+  removeTemporaries(dir, /^(world\.json|docker\.json|lock)\./);
   removeTemporaries(folder, /./);
   if (keepRecords === undefined) return;
   const keep = new Set([...keepRecords, ...Object.keys(records)].map((id) => `${id}.json`));

@@ -1,7 +1,8 @@
 /** The world as a value: what a run depends on, and nothing else holds. */
-export type { StackSettings, World } from './world.ts';
+export type { ContainerSettings, RuntimeKind, StackSettings, World } from './world.ts';
 export {
   beginOperation,
+  createDockerWorld,
   createWorld,
   findUnserialisable,
   fork,

@@ -12,16 +12,30 @@ import {
 } from '../base/index.ts';
 import type { EngineState } from '../engine/index.ts';
 import { createRecord, type EventRecord } from '../events/index.ts';
+import type { DockerRuntimeState } from '../runtime/docker/index.ts';
 import type { SimulatedRuntimeState } from '../runtime/simulated/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 
-/** All that a run depends on, as plain data: no class, closure or promise. The store saves it. */
+/** Where tasks run, and with that how time passes: a world has one of them. */
+export type RuntimeKind = 'simulation' | 'docker';
+
+/**
+ * All that a run depends on, as plain data: no class, closure or promise. The store saves it.
+ *
+ * A state folder holds one world for each kind of runtime, since one has its own time and the other
+ * the system's; they share names of stacks and exports.
+ */
 export interface World {
+  readonly kind: RuntimeKind;
+  /** What the containers of this world are told apart by from those of others; null without any. */
+  readonly home: string | null;
   nowMs: EpochMs; // its own time, standing still between commands
   deterministic: boolean; // false once an answer came from outside
   readonly accounts: { [place: PlaceKey]: Account };
   readonly engine: EngineState;
-  readonly runtimes: { [place: PlaceKey]: SimulatedRuntimeState };
+  /** By place; of the two the one of the world's kind. */
+  readonly simulated: { [place: PlaceKey]: SimulatedRuntimeState };
+  readonly docker: { [place: PlaceKey]: DockerRuntimeState };
   /** How each stack was made; later commands on it go on like that (`docs/decisions.md` 24). */
   readonly settings: { [stack: StackId]: StackSettings };
   random: RandomState;
@@ -32,19 +46,41 @@ export interface World {
 }
 
 export interface StackSettings {
-  readonly runtime: 'simulation';
+  readonly runtime: RuntimeKind;
   readonly timing: 'local';
   readonly seed: number;
   readonly scenario: Scenario | null;
+  /** With Docker: how its containers are run. */
+  readonly containers?: ContainerSettings;
 }
 
+export interface ContainerSettings {
+  /** The address of this machine at which host ports are published (`--publish`). */
+  readonly publish: string;
+  /** Images run in place of others (`--image`). */
+  readonly images: { readonly [from: string]: string };
+}
+
+/** A world of tasks in virtual time. */
 export function createWorld(): World {
+  return emptyWorld('simulation', null, SIMULATION_START_MS);
+}
+
+/** @param home - as no other world has it */
+export function createDockerWorld(home: string, nowMs: EpochMs): World {
+  return emptyWorld('docker', home, nowMs);
+}
+
+function emptyWorld(kind: RuntimeKind, home: string | null, nowMs: EpochMs): World {
   return {
-    nowMs: SIMULATION_START_MS,
+    kind,
+    home,
+    nowMs,
     deterministic: true,
     accounts: {},
     engine: { stacks: {}, active: [] },
-    runtimes: {},
+    simulated: {},
+    docker: {},
     settings: {},
     random: seedRandom(''),
     begun: {},

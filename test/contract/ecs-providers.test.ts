@@ -9,7 +9,7 @@ import {
   seedRandom,
 } from '../../src/base/index.ts';
 import { clusterProvider } from '../../src/providers/ecs/cluster.ts';
-import { type StabilizeLimit, serviceProvider } from '../../src/providers/ecs/service.ts';
+import { type Stabilizing, serviceProvider } from '../../src/providers/ecs/service.ts';
 import { taskDefinitionProvider } from '../../src/providers/ecs/task-definition.ts';
 import {
   behave,
@@ -32,7 +32,9 @@ import { REGISTRY } from '../support/world.ts';
 
 type Type = 'AWS::ECS::Cluster' | 'AWS::ECS::TaskDefinition' | 'AWS::ECS::Service';
 
-const LIMIT: StabilizeLimit = { ms: 36 * HOUR_MS, isSet: false };
+const LIMIT: Stabilizing = {
+  ...{ limitMs: 36 * HOUR_MS, isSet: false, giveUpOn: 'nothing', lookEverySeconds: 5 },
+};
 
 function subjectIn(world: ReturnType<typeof createEcsWorld>, type: Type, limit = LIMIT): Subject {
   const ecs = ecsOf(world);
@@ -183,7 +185,7 @@ test('8.29, dec. 18, 19: NotStabilized, with the service’s own reason', () => 
 
 test('fine print h: a way back that hangs ends at the limit, as a failure and not as a hang', () => {
   const world = webWorld();
-  const limit = { ms: HOUR_MS, isSet: false };
+  const limit = { ...LIMIT, limitMs: HOUR_MS };
   const configuration = capitalised({ ...percents(100, 0), ...breaker(true) });
   const desired = { ...NAMED, DeploymentConfiguration: configuration };
   const { last } = driven(subjectIn(world, 'AWS::ECS::Service', limit), desired);
@@ -198,7 +200,7 @@ test('fine print h: a way back that hangs ends at the limit, as a failure and no
 
 for (const isSet of [false, true]) {
   test(`dec. 4, 5: the limit that ${isSet ? 'the command set' : 'nobody set'} ends the wait`, () => {
-    const limit = { ms: 61_000, isSet };
+    const limit = { ...LIMIT, limitMs: 61_000, isSet };
     const { all } = driven(subjectIn(webWorld(NEVER_STARTS), 'AWS::ECS::Service', limit), NAMED);
     const said = all('create');
     const event = said.at(-1);

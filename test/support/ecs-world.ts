@@ -101,7 +101,7 @@ export function pass(
 function stepRound(world: World, watch: Watch, rules: SchedulerRules): EpochMs | undefined {
   const state = stateOf(world);
   const scenario = world.settings[STACK]?.scenario ?? undefined;
-  const runtimeState = present(world.runtimes[KEY], 'the world has its runtime');
+  const runtimeState = present(world.simulated[KEY], 'the world has its runtime');
   const turn: SimulatedTurn = {
     state: runtimeState,
     nowMs: world.nowMs,

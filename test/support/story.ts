@@ -96,8 +96,10 @@ export async function passTime(world: World, ms: number): Promise<void> {
     nextDueMs: () => until,
     pendingOutside: () => false,
   };
-  const limit = { ms: 36 * HOUR_MS, isSet: false };
-  const parts = [...partsOf(world, { registry: REGISTRY, stabilizeLimit: limit }), alarm];
+  const stabilizing = {
+    ...{ limitMs: 36 * HOUR_MS, isSet: false, giveUpOn: 'nothing' as const, lookEverySeconds: 5 },
+  };
+  const parts = [...partsOf(world, { registry: REGISTRY, stabilizing }), alarm];
   const outfit = { parts, clock: virtualClock, inbox: createInbox() };
   await runUntil((now) => now.nowMs >= until, world, outfit);
 }

@@ -1,13 +1,13 @@
 import { planDeploy } from '../../src/app/plan-deploy.ts';
 import { createRunner, type Ended } from '../../src/app/run-operation.ts';
 import { seedWorld } from '../../src/app/seed-world.ts';
-import type { Session } from '../../src/app/session.ts';
-import { HOUR_MS, placeKey } from '../../src/base/index.ts';
+import type { Desk, Session } from '../../src/app/session.ts';
+import { placeKey } from '../../src/base/index.ts';
 import type { OnFailure } from '../../src/engine/index.ts';
 import { openRegistry } from '../../src/registry/index.ts';
 import { parseScenario, type Scenario } from '../../src/scenario/index.ts';
 import { parseTemplate } from '../../src/template/index.ts';
-import { createWorld } from '../../src/world/index.ts';
+import { createWorld, type World } from '../../src/world/index.ts';
 import { ROOT } from './root.ts';
 
 export const PLACE = { accountId: '000000000000', region: 'us-east-1' };
@@ -15,12 +15,24 @@ export const KEY = placeKey(PLACE);
 export const REGISTRY = openRegistry(ROOT);
 
 /** A command in memory: nothing is read from or written to a state folder. */
-export function createSession(): Session {
+export function createSession(world: World = createWorld()): Session {
   return {
-    world: createWorld(),
+    world,
     registry: REGISTRY,
     records: {},
     commit: () => undefined,
+    save: () => undefined,
+  };
+}
+
+/** The worlds of a command in memory: one session, whatever is asked for. */
+export function deskOf(session: Session, stateDir = '.overcast-cfn'): Desk {
+  return {
+    stateDir,
+    journal: { append: () => undefined, entries: () => [], clear: () => undefined },
+    session: () => session,
+    sessionOf: () => session,
+    worlds: [session.world],
   };
 }
 
@@ -28,7 +40,6 @@ export interface DeployOptions {
   readonly scenario?: string;
   readonly onFailure?: OnFailure;
   readonly timeoutInMinutes?: number;
-  readonly stabilizeMs?: number;
   readonly stackName?: string;
   readonly parameters?: { readonly [name: string]: string };
   readonly seed?: number;
@@ -62,7 +73,6 @@ export async function deployText(
     seed,
     scenario: scenario ?? null,
   };
-  const limit = { ms: options.stabilizeMs ?? 36 * HOUR_MS, isSet: false };
   const request = {
     ...{ stackId, stackName, place: PLACE, tags: {}, model: compiled.model },
     onFailure: options.onFailure ?? ('ROLLBACK' as const),
@@ -73,5 +83,7 @@ export async function deployText(
       ? {}
       : { timeoutInMinutes: options.timeoutInMinutes }),
   };
-  return createRunner(session, limit, {}).create(request, seed, assumptions);
+  const known = { hidden: compiled.hidden, secrets: {} };
+  const runner = createRunner(deskOf(session), {}, known, {});
+  return runner.create(session, request, seed, assumptions);
 }

@@ -19,7 +19,7 @@ test('the table of docs/architecture.md is read whole', () => {
     [...(TABLE.get(room) ?? [])].map(([name, only]) => `${name}:${only}`).join(' ');
   assert.equal(TABLE.size, 22);
   assert.equal(text('base'), 'base:all');
-  assert.equal(text('runtime'), 'base:all scenario:all aws:type');
+  assert.equal(text('runtime'), 'base:all events:type scenario:all aws:type');
   assert.equal(text('index.ts'), 'base:type app:all result:type');
   assert.equal(TABLE.get('app')?.size, 18, 'app may import every room above it');
 });

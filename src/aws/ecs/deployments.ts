@@ -66,6 +66,7 @@ export function createDeployment(
     counts: { starting: 0, running: 0, counting: 0, stopping: 0 },
     queues: { starting: createQueue(), running: createQueue(), counting: createQueue() },
     blockedUntilMs: null,
+    alikeFailures: { cause: '', count: 0 },
     portRefused: false,
     userStopped: 0,
     resurrected: false,

@@ -4,7 +4,7 @@ import type { EcsState, ServiceState } from './model.ts';
 import { viewService } from './views.ts';
 
 /** What the describe operations read: the account as it stands. */
-interface Reader {
+export interface Reader {
   readonly state: EcsState;
   readonly place: Place;
 }
@@ -70,8 +70,13 @@ function describeContainer({
   lastStatus,
   exitCode,
   reason,
+  networkBindings,
 }: ContainerView): JsonObject {
-  return { name, image, lastStatus, exitCode, reason };
+  const bindings = networkBindings?.map((binding) => ({ ...binding }));
+  return {
+    ...{ name, image, lastStatus, exitCode, reason },
+    ...(bindings === undefined ? {} : { networkBindings: bindings }),
+  };
 }
 
 /** What the containers of a service or of one task printed last; undefined: there is no such target. */

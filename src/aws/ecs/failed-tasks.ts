@@ -7,6 +7,12 @@ import type { DeploymentState, ServiceState } from './model.ts';
 import { backoffMs, type SchedulerRules } from './rules.ts';
 import { tell, visitLater } from './state.ts';
 
+/** A failed task: what it has in common with those it is alike with, and the rules that hold. */
+interface Failure {
+  readonly cause: string;
+  readonly rules: SchedulerRules;
+}
+
 /**
  * A task of the deployment failed: it never started, or it ended by itself (4.12).
  *
@@ -18,9 +24,12 @@ export function countFailedTask(
   context: EcsContext,
   service: ServiceState,
   deployment: DeploymentState,
-  rules: SchedulerRules,
+  { rules, cause }: Failure,
 ): void {
   deployment.failedTasks += 1;
+  const { alikeFailures } = deployment;
+  const alike = alikeFailures.cause === cause;
+  deployment.alikeFailures = { cause, count: alike ? alikeFailures.count + 1 : 1 };
   if (deployment.status !== 'PRIMARY') return;
   const delayMs = backoffMs(deployment.failedTasks, rules);
   deployment.blockedUntilMs = addMs(context.nowMs, delayMs);
@@ -33,11 +42,18 @@ export function countFailedTask(
   if (breakerTrips(service, deployment)) failDeployment(context, service, deployment, rules);
 }
 
+/** Whether a circuit breaker counts the deployment's failures (fine print h). */
+export function isWatched(
+  { configuration }: ServiceState,
+  { resurrected }: DeploymentState,
+): boolean {
+  return configuration.circuitBreaker.enable && !resurrected;
+}
+
 /** 4.7: the threshold is reached; 2.16: a deployment that is COMPLETED is not watched any more. */
 function breakerTrips(service: ServiceState, deployment: DeploymentState): boolean {
   return (
-    service.configuration.circuitBreaker.enable &&
-    !deployment.resurrected &&
+    isWatched(service, deployment) &&
     deployment.rolloutState === 'IN_PROGRESS' &&
     deployment.failedTasks >= failureThreshold(service.desiredCount)
   );

@@ -10,6 +10,7 @@ export { EcsException, NOT_IDEMPOTENT } from './exception.ts';
 export type {
   ContainerDefinition,
   ContainerDependency,
+  ContainerSecret,
   EcsState,
   NetworkMode,
   Platform,
@@ -18,11 +19,17 @@ export type {
 export type { RequestFault } from './request-rules.ts';
 export { taskDefinitionFaults } from './request-rules.ts';
 export { forgetEnded } from './retention.ts';
-export type { Rollout, RolloutStanding } from './rollout.ts';
+export type { Hang, Rollout, RolloutStanding } from './rollout.ts';
 export { LOCAL_RULES, type SchedulerRules } from './rules.ts';
-export { schedulerDueMs, stepScheduler } from './scheduler.ts';
+export { observeTasks, schedulerDueMs, stepScheduler } from './scheduler.ts';
 export type { Ecs } from './service-api.ts';
 export { createEcs } from './service-api.ts';
 export { defaultPercents } from './service-request.ts';
 export { createEcsState } from './state.ts';
-export type { StoppedBecause, TaskObservation, TaskOrder, TaskRuntime } from './task-runtime.ts';
+export type {
+  OnlyHere,
+  StoppedBecause,
+  TaskObservation,
+  TaskOrder,
+  TaskRuntime,
+} from './task-runtime.ts';

@@ -49,6 +49,8 @@ export interface TaskDefinition {
   readonly cpu?: string;
   readonly memory?: string;
   readonly platform: Platform;
+  /** Fields of the request that are set and read by nobody here, as the API spells them. */
+  readonly unread: readonly string[];
   readonly containerDefinitions: readonly ContainerDefinition[];
   readonly assumed: boolean;
   /** As it was registered, in the API's spelling. */
@@ -65,11 +67,31 @@ export interface ContainerDefinition {
   readonly essential: boolean;
   readonly entryPoint: readonly string[];
   readonly command: readonly string[];
+  readonly environment: readonly EnvironmentVariable[];
+  readonly secrets: readonly ContainerSecret[];
+  readonly user?: string;
+  readonly workingDirectory?: string;
+  readonly cpuUnits?: number; // 1,024 are one CPU
   readonly memoryMebibytes?: number; // the hard limit
+  readonly memoryReservationMebibytes?: number;
+  readonly stopTimeoutSeconds?: number;
   readonly portMappings: readonly PortMapping[];
   readonly dependsOn: readonly ContainerDependency[];
   readonly hasHealthCheck: boolean;
   readonly startTimeoutSeconds?: number;
+  /** Fields of the request that are set and read by nobody here, as the API spells them. */
+  readonly unread: readonly string[];
+}
+
+export interface EnvironmentVariable {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** An environment variable whose value is a secret or a parameter; only its name is kept. */
+export interface ContainerSecret {
+  readonly name: string;
+  readonly valueFrom: string;
 }
 
 export interface PortMapping {
@@ -121,6 +143,8 @@ export interface DeploymentState {
   readonly queues: { readonly [Phase in Exclude<TaskPhase, 'stopping'>]: Queue<TaskId> };
   /** No placement before this instant: the backoff after the newest failure. */
   blockedUntilMs: EpochMs | null;
+  /** Its newest failures in a row that are alike: same stop code, exit codes, and reason apart from numbers. */
+  alikeFailures: { cause: string; count: number };
   /** Its newest task was refused for a host port that another task holds. */
   portRefused: boolean;
   /** Tasks stopped by StopTask since the last UpdateService (4.13). */

@@ -1,12 +1,12 @@
 import { addMs, assertNever, popDue, pushDue, type TaskId } from '../../base/index.ts';
-import { append } from '../../events/index.ts';
+import { append, type RecordedEvent } from '../../events/index.ts';
 import { countFailedTask } from './failed-tasks.ts';
 import { say, stoppedReason } from './messages.ts';
 import type { DeploymentState, ServiceState, TaskState } from './model.ts';
 import type { SchedulerRules } from './rules.ts';
 import { deploymentOf, markDirty, moveTask, serviceOf, tell } from './state.ts';
 import { finishTask } from './stopped-tasks.ts';
-import type { StoppedBecause, TaskObservation } from './task-runtime.ts';
+import type { OnlyHere, StoppedBecause, TaskObservation } from './task-runtime.ts';
 import type { Turn } from './turn.ts';
 
 /** What a runtime saw becomes a change of the account. */
@@ -36,7 +36,7 @@ function taskRuns(turn: Turn, task: TaskState): void {
 function taskStopped(turn: Turn, task: TaskState, because: StoppedBecause): void {
   const service = serviceOf(turn.state, task);
   const deliberate = task.stop;
-  finishTask(turn, task, {
+  const cause = finishTask(turn, task, {
     code: deliberate?.code ?? stopCodeOf(because),
     reason: deliberate?.reason ?? reasonOf(because),
     containers: task.containers,
@@ -45,13 +45,30 @@ function taskStopped(turn: Turn, task: TaskState, because: StoppedBecause): void
       : {}),
   });
   // 4.13: what somebody asked for is no failure.
-  if (service === undefined || task.deployment === null || deliberate !== null) return;
+  if (because.kind === 'asked-to-stop' || deliberate !== null) return;
+  if (service === undefined || task.deployment === null) return;
   const deployment = deploymentOf(service, task.deployment);
   if (because.kind === 'failed-to-start') {
     deployment.portRefused = because.portTaken;
     if (deployment.status === 'PRIMARY') sayCannotPlace(turn, service, deployment, because.reason);
+    if (because.onlyHere !== undefined) {
+      tellOnlyHere(turn, service, because.onlyHere, because.reason);
+    }
   }
-  countFailedTask(turn, service, deployment, turn.rules);
+  countFailedTask(turn, service, deployment, { rules: turn.rules, cause });
+}
+
+/** Once in an operation for each service. */
+function tellOnlyHere(
+  { record, nowMs }: Turn,
+  { arn }: ServiceState,
+  { text, hint }: OnlyHere,
+  reason: string,
+): void {
+  const isKnown = (event: RecordedEvent) =>
+    event.type === 'only-here' && event.service === arn && event.text === text;
+  if (record.entries.some(isKnown)) return;
+  append(record, { type: 'only-here', atMs: nowMs, service: arn, reason, text, hint });
 }
 
 /** 5.41 and fine print e: an equal message is not repeated until the next steady state. */

@@ -108,6 +108,7 @@ function reachSteadyState(turn: Turn, service: ServiceState, primary: Deployment
   service.steadyEdges += 1;
   primary.failedTasks = 0;
   primary.blockedUntilMs = null;
+  primary.alikeFailures = { cause: '', count: 0 };
   primary.portRefused = false;
   forgetSayings(service);
   if (primary.rolloutState === 'IN_PROGRESS') {

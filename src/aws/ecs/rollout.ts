@@ -1,4 +1,5 @@
 import type { DeploymentId, ServiceArn } from '../../base/index.ts';
+import { isWatched } from './failed-tasks.ts';
 import { type FailureReason, failureReason } from './failure-reason.ts';
 import type { DeploymentState, ServiceState } from './model.ts';
 import { primaryOf } from './state.ts';
@@ -20,7 +21,20 @@ export interface RolloutStanding {
   readonly state: 'in-progress' | 'steady' | 'rolling-back' | 'failed';
   /** What best says why it is not steady. */
   reason(): FailureReason;
+  /** Whether it stands where nothing leads out of. */
+  hang(): Hang | undefined;
 }
+
+/**
+ * `proven`: nothing may start and nothing may stop, and no event is under way. `likely`: tasks fail
+ * alike, one after the other, and no circuit breaker ends it (`docs/decisions.md` 5).
+ */
+export interface Hang {
+  readonly certainty: 'proven' | 'likely';
+  readonly because: string;
+}
+
+const ALIKE_FAILURES_OF_A_HANG = 3;
 
 /** What the call that has just changed the service waits for. */
 export function rolloutOf(service: ServiceState): Rollout {
@@ -40,14 +54,31 @@ export function rolloutOf(service: ServiceState): Rollout {
 export function standingOf(service: ServiceState | undefined, watched: Rollout): RolloutStanding {
   if (service === undefined || service.status === 'INACTIVE') {
     const reason = `service ${watched.service} is not there any more`;
-    return { state: 'failed', reason: () => ({ reason, source: 'handler' }) };
+    const none = () => undefined;
+    return { state: 'failed', reason: () => ({ reason, source: 'handler' }), hang: none };
   }
   const known = [...service.deployments, ...(service.lastFailed ? [service.lastFailed] : [])];
   const deployment = known.find(({ id }) => id === watched.deployment);
   return {
     state: stateOf(service, deployment, watched),
     reason: () => failureReason({ service, deployment }),
+    hang: () => hangOf(service),
   };
+}
+
+function hangOf(service: ServiceState): Hang | undefined {
+  const primary = primaryOf(service);
+  if (primary?.rolloutState !== 'IN_PROGRESS') return undefined;
+  if (service.said.holding) {
+    const { maximumPercent, minimumHealthyPercent } = service.configuration;
+    const pair = `${maximumPercent} and ${minimumHealthyPercent} percent of ${service.desiredCount}`;
+    const because = `nothing may start and nothing may stop at ${pair}, and nothing is under way`;
+    return { certainty: 'proven', because };
+  }
+  const { count } = primary.alikeFailures;
+  if (isWatched(service, primary) || count < ALIKE_FAILURES_OF_A_HANG) return undefined;
+  const because = `${count} tasks in a row failed alike, and no circuit breaker ends it`;
+  return { certainty: 'likely', because };
 }
 
 function stateOf(

@@ -13,7 +13,7 @@ import type { Turn } from './turn.ts';
  */
 export function stepScheduler(turn: Turn): void {
   const { state, runtime } = turn;
-  for (const observation of runtime.observations()) takeIn(turn, observation);
+  observeTasks(turn);
   takeDue(turn);
   for (let id = dequeue(state.toStop); id !== undefined; id = dequeue(state.toStop)) {
     runtime.stop(id);
@@ -24,6 +24,11 @@ export function stepScheduler(turn: Turn): void {
     const service = arn === undefined ? undefined : state.services[arn];
     if (service !== undefined) visit(turn, service);
   }
+}
+
+/** Takes in what was seen and decides nothing: for those who only read the account. */
+export function observeTasks(turn: Turn): void {
+  for (const observation of turn.runtime.observations()) takeIn(turn, observation);
 }
 
 /** When the scheduler next needs a turn; undefined when only others can wake it. */

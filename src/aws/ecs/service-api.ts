@@ -29,6 +29,8 @@ export interface Ecs {
   listServices(): readonly ServiceArn[];
   /** Whether it is there: ACTIVE or DRAINING. */
   isListed(service: ServiceArn): boolean;
+  /** Whether it is INACTIVE or unknown, and its last task has stopped. */
+  isGone(service: ServiceArn): boolean;
   /** Undefined once it is INACTIVE or unknown. */
   describeService(service: ServiceArn): ServiceView | undefined;
   /** ARN of what a create with this `clientToken` has made. */
@@ -68,6 +70,9 @@ export function createEcs(context: EcsContext): Ecs {
         .filter(({ status }) => status === 'ACTIVE')
         .map(({ arn }) => arn),
     isListed: (arn) => listed(arn) !== undefined,
+    isGone: (arn) =>
+      listed(arn) === undefined &&
+      !Object.values(state.tasks).some(({ service }) => service === arn),
     describeService: (arn) => {
       const service = listed(arn);
       return service === undefined ? undefined : viewService(state, service, place, context.nowMs);

@@ -22,8 +22,12 @@ export interface Stop {
   readonly essentialExit?: { readonly container: string; readonly exitCode: number };
 }
 
-/** A task is STOPPED: it leaves the counts, is told, and is kept among the few of its kind. */
-export function finishTask(context: EcsContext, task: TaskState, stop: Stop): void {
+/**
+ * A task is STOPPED: it leaves the counts, is told, and is kept among the few of its kind.
+ *
+ * @returns what it has in common with the tasks it is alike with
+ */
+export function finishTask(context: EcsContext, task: TaskState, stop: Stop): string {
   const { state, nowMs, record, place } = context;
   const service = serviceOf(state, task);
   removeTask(state, task);
@@ -37,15 +41,17 @@ export function finishTask(context: EcsContext, task: TaskState, stop: Stop): vo
     stoppedReason: stop.reason,
     ...(stop.essentialExit === undefined ? {} : { essentialExit: stop.essentialExit }),
   });
-  if (service === undefined) return;
-  keep(service, {
+  const view: TaskView = {
     ...viewTask(task, place),
     lastStatus: 'STOPPED',
     stopCode: stop.code,
     stoppedReason: stop.reason,
     stoppedAtMs: nowMs,
     containers: stop.containers,
-  });
+  };
+  const cause = causeOf(view);
+  if (service !== undefined) keep(service, cause, view);
+  return cause;
 }
 
 /** 6.5: stopped tasks older than an hour go, once another deployment begins. */
@@ -56,8 +62,7 @@ export function forgetOldStops(context: EcsContext, service: ServiceState): void
   }
 }
 
-function keep(service: ServiceState, task: TaskView): void {
-  const cause = causeOf(task);
+function keep(service: ServiceState, cause: string, task: TaskView): void {
   const group = service.stopped[cause] ?? { count: 0, first: [], last: [] };
   service.stopped[cause] = group;
   group.count += 1;

@@ -1,4 +1,10 @@
-import { arnOf, isObject, type JsonObject, type TaskDefinitionArn } from '../../base/index.ts';
+import {
+  arnOf,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type TaskDefinitionArn,
+} from '../../base/index.ts';
 import { append } from '../../events/index.ts';
 import type { EcsContext } from './context.ts';
 import { EcsException } from './exception.ts';
@@ -94,6 +100,7 @@ function addRevision(
     ...(cpu === undefined ? {} : { cpu }),
     ...(memory === undefined ? {} : { memory }),
     platform: platformOf(request),
+    unread: unreadOf(request, TASK_FIELDS),
     containerDefinitions: list(request['containerDefinitions']).map(containerOf),
     assumed,
     request,
@@ -122,15 +129,47 @@ function platformOf(request: JsonObject): Platform {
   return platform['cpuArchitecture'] === 'ARM64' ? 'linux/arm64' : 'linux/amd64';
 }
 
+/** Fields that are read, or that change nothing of what runs. */
+const TASK_FIELDS = new Set([
+  ...['family', 'containerDefinitions', 'cpu', 'memory', 'networkMode', 'runtimePlatform'],
+  ...['requiresCompatibilities', 'executionRoleArn', 'taskRoleArn', 'tags', 'clientToken'],
+  ...['placementConstraints', 'enableFaultInjection'],
+]);
+const CONTAINER_FIELDS = new Set([
+  ...['name', 'image', 'essential', 'entryPoint', 'command', 'environment', 'secrets', 'user'],
+  ...['workingDirectory', 'cpu', 'memory', 'memoryReservation', 'portMappings', 'dependsOn'],
+  ...['healthCheck', 'startTimeout', 'stopTimeout', 'dockerLabels', 'logConfiguration'],
+  ...['versionConsistency'],
+]);
+
+function unreadOf(request: JsonObject, known: ReadonlySet<string>): readonly string[] {
+  return Object.keys(request).filter((key) => !known.has(key) && isSet(request[key]));
+}
+
+/** An empty list, mapping or text and a `false` ask for nothing. */
+function isSet(value: JsonValue | undefined): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  if (isObject(value)) return Object.keys(value).length > 0;
+  return value !== undefined && value !== null && value !== false && value !== '';
+}
+
 function containerOf(request: JsonObject): ContainerDefinition {
-  const { memory, startTimeout } = request;
   return {
     name: text(request['name']) ?? '',
     image: text(request['image']) ?? '',
     essential: request['essential'] !== false, // 6.7
     entryPoint: textList(request['entryPoint']),
     command: textList(request['command']),
-    ...(typeof memory === 'number' ? { memoryMebibytes: memory } : {}),
+    environment: list(request['environment']).map(({ name, value }) => ({
+      name: text(name) ?? '',
+      value: text(value) ?? '',
+    })),
+    secrets: list(request['secrets']).map(({ name, valueFrom }) => ({
+      name: text(name) ?? '',
+      valueFrom: text(valueFrom) ?? '',
+    })),
+    ...texts(request),
+    ...numbers(request),
     portMappings: list(request['portMappings']).map(({ containerPort, hostPort, protocol }) => ({
       containerPort: Number(containerPort),
       ...(typeof hostPort === 'number' ? { hostPort } : {}),
@@ -138,7 +177,27 @@ function containerOf(request: JsonObject): ContainerDefinition {
     })),
     dependsOn: list(request['dependsOn']).map(dependencyOf),
     hasHealthCheck: isObject(request['healthCheck']),
+    unread: unreadOf(request, CONTAINER_FIELDS),
+  };
+}
+
+function texts(request: JsonObject): Pick<ContainerDefinition, 'user' | 'workingDirectory'> {
+  const [user, workingDirectory] = [text(request['user']), text(request['workingDirectory'])];
+  return {
+    ...(user === undefined || user === '' ? {} : { user }),
+    ...(workingDirectory === undefined || workingDirectory === '' ? {} : { workingDirectory }),
+  };
+}
+
+function numbers({ cpu, memory, memoryReservation, startTimeout, stopTimeout }: JsonObject) {
+  return {
+    ...(typeof cpu === 'number' ? { cpuUnits: cpu } : {}),
+    ...(typeof memory === 'number' ? { memoryMebibytes: memory } : {}),
+    ...(typeof memoryReservation === 'number'
+      ? { memoryReservationMebibytes: memoryReservation }
+      : {}),
     ...(typeof startTimeout === 'number' ? { startTimeoutSeconds: startTimeout } : {}),
+    ...(typeof stopTimeout === 'number' ? { stopTimeoutSeconds: stopTimeout } : {}),
   };
 }
 

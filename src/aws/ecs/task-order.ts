@@ -1,6 +1,6 @@
 import { present } from '../../base/index.ts';
 import type { EcsState, ServiceState, TaskDefinition, TaskState } from './model.ts';
-import { parseMemoryMebibytes } from './request-rules.ts';
+import { parseCpuUnits, parseMemoryMebibytes } from './request-rules.ts';
 import type { TaskOrder } from './task-runtime.ts';
 
 /** What a runtime needs to run a task of a service. */
@@ -11,16 +11,20 @@ export function orderFor(state: EcsState, service: ServiceState, task: TaskState
   );
   const memory =
     definition.memory === undefined ? undefined : parseMemoryMebibytes(definition.memory);
+  const cpu = definition.cpu === undefined ? undefined : parseCpuUnits(definition.cpu);
   return {
     task: task.id,
     service: service.arn,
+    deployment: task.deployment,
     taskDefinition: task.taskDefinition,
     cluster: task.cluster,
     networkMode: definition.networkMode,
     sharesHostPorts: sharesHostPorts(service, definition),
     platform: definition.platform,
     ...(memory === undefined ? {} : { memoryMebibytes: memory }),
+    ...(cpu === undefined ? {} : { cpuUnits: cpu }),
     containers: definition.containerDefinitions,
+    unread: definition.unread,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ServiceArn, TaskDefinitionArn, TaskId } from '../../base/index.ts';
+import type { DeploymentId, ServiceArn, TaskDefinitionArn, TaskId } from '../../base/index.ts';
 import type { ContainerView } from '../../events/index.ts';
 import type { ContainerDefinition, NetworkMode, Platform } from './model.ts';
 
@@ -6,15 +6,19 @@ import type { ContainerDefinition, NetworkMode, Platform } from './model.ts';
 export interface TaskOrder {
   readonly task: TaskId;
   readonly service: ServiceArn | null; // whose scenario applies
+  readonly deployment: DeploymentId | null;
   readonly taskDefinition: TaskDefinitionArn;
   readonly cluster: string;
   readonly networkMode: NetworkMode;
   /** Whether the task shares its host's ports with others (EC2 with bridge or host networking). */
   readonly sharesHostPorts: boolean;
   readonly platform: Platform;
-  /** Memory of the whole task in MiB, where the task definition sets it. */
+  /** Memory of the whole task in MiB and its CPU in units of 1/1,024, where the task definition sets them. */
   readonly memoryMebibytes?: number;
+  readonly cpuUnits?: number;
   readonly containers: readonly ContainerDefinition[];
+  /** Fields of the task definition that are set and read by nobody, as the API spells them. */
+  readonly unread: readonly string[];
 }
 
 /**
@@ -37,10 +41,24 @@ export type TaskObservation =
   | { readonly type: 'assumed'; readonly text: string };
 
 export type StoppedBecause =
-  /** Never RUNNING. `reason` starts with AWS's error name: `CannotPullContainerError: …`. */
-  | { readonly kind: 'failed-to-start'; readonly reason: string; readonly portTaken: boolean }
+  /**
+   * Never RUNNING. `reason` starts with AWS's error name: `CannotPullContainerError: …`. `onlyHere`:
+   * what stands in the way is this machine's own, and says nothing about AWS.
+   */
+  | {
+      readonly kind: 'failed-to-start';
+      readonly reason: string;
+      readonly portTaken: boolean;
+      readonly onlyHere?: OnlyHere;
+    }
   | { readonly kind: 'essential-exited'; readonly container: string; readonly exitCode: number }
   | { readonly kind: 'asked-to-stop' };
+
+/** A fault of the machine the tool runs on: what it is, in one sentence, and what to do about it. */
+export interface OnlyHere {
+  readonly text: string;
+  readonly hint: string;
+}
 
 /** Runs tasks: as a simulation in virtual time, or as containers. */
 export interface TaskRuntime {

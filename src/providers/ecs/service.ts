@@ -1,4 +1,10 @@
-import { defaultPercents, type Ecs, type Rollout } from '../../aws/ecs/index.ts';
+import {
+  defaultPercents,
+  type Ecs,
+  type Hang,
+  type Rollout,
+  type RolloutStanding,
+} from '../../aws/ecs/index.ts';
 import {
   type DeploymentId,
   type JsonObject,
@@ -17,12 +23,16 @@ import { toApi } from './spelling.ts';
 const TYPE = 'AWS::ECS::Service';
 const CREATE_ONLY = ['Cluster', 'Role', 'SchedulingStrategy', 'ServiceName']; // 8.13
 const DESIRED_COUNT = 1; // 1.14
-const LOOK_EVERY_SECONDS = 5; // `docs/decisions.md`, fine print f
 
-/** How long a service may take to become stable, and whether the command set that limit. */
-export interface StabilizeLimit {
-  readonly ms: number;
+/** How a handler waits for its service. */
+export interface Stabilizing {
+  /** How long a service may take to become stable, and whether the command set that limit. */
+  readonly limitMs: number;
   readonly isSet: boolean;
+  /** How sure a hang must be for the wait to end before its limit. */
+  readonly giveUpOn: 'nothing' | 'proven' | 'likely';
+  /** From one look at the service to the next (`docs/decisions.md`, fine print f). */
+  readonly lookEverySeconds: number;
 }
 
 /**
@@ -32,17 +42,17 @@ export interface StabilizeLimit {
 export function serviceProvider(
   ecs: Ecs,
   random: RandomState,
-  limit: StabilizeLimit,
+  waiting: Stabilizing,
 ): ResourceProvider {
   return {
     typeName: TYPE,
     create(request) {
       const watched = watchedBy(request);
-      if (watched !== undefined) return stabilize(ecs, request, watched, limit);
+      if (watched !== undefined) return stabilize(ecs, request, watched, waiting);
       const asked = createRequest(ecs, request, random);
       return orRefused(
         'Create Service',
-        () => begun(request.desired, ecs.createService(asked), limit),
+        () => begun(request.desired, ecs.createService(asked), waiting),
         alreadyExists(TYPE, String(asked['serviceName'])),
       );
     },
@@ -53,17 +63,17 @@ export function serviceProvider(
     },
     update(request) {
       const watched = watchedBy(request);
-      if (watched !== undefined) return stabilize(ecs, request, watched, limit);
+      if (watched !== undefined) return stabilize(ecs, request, watched, waiting);
       const service = arnOf(request);
       const { desired, previous = {} } = request;
       if (!ecs.isListed(service)) return notFound(TYPE, service);
       if (changesAny(CREATE_ONLY, desired, previous)) return notUpdatable(TYPE, service);
       return orRefused('Update Service', () => {
         const rollout = ecs.updateService({ ...toApi(desired), service });
-        return begun(desired, rollout, limit);
+        return begun(desired, rollout, waiting);
       });
     },
-    delete: (request) => remove(ecs, request),
+    delete: (request) => remove(ecs, request, waiting),
     defaultOf: (property, desired) => defaultsOf(desired)[property],
     list: () => ecs.listServices().map((arn) => `${arn}|${clusterOf(arn)}`),
   };
@@ -100,13 +110,14 @@ function stabilize(
   ecs: Ecs,
   { desired, startedAtMs, nowMs }: HandlerRequest,
   watched: Rollout,
-  limit: StabilizeLimit,
+  waiting: Stabilizing,
 ): ProgressEvent {
   const standing = ecs.rollout(watched);
   const { state } = standing;
-  const leftMs = startedAtMs + limit.ms - nowMs;
+  const leftMs = startedAtMs + waiting.limitMs - nowMs;
   const waits = state === 'in-progress' || state === 'rolling-back';
-  if (waits && leftMs > 0) return lookAgain(watched, leftMs);
+  const hang = waits ? hangToGiveUpOn(standing, waiting) : undefined;
+  if (waits && leftMs > 0 && hang === undefined) return lookAgain(watched, leftMs, waiting);
   ecs.recordEnd(watched.service);
   const model = modelOf(desired, watched.service);
   if (state === 'steady') return { status: 'SUCCESS', model };
@@ -118,21 +129,33 @@ function stabilize(
     errorCode: 'NotStabilized',
     message: `service ${nameIn(watched.service)} did not stabilize: ${reason}`, // 8.29
     model,
-    cause: { reason, source, ...(timedOut ? { limit: limit.isSet ? 'set' : 'default' } : {}) },
+    cause: { reason, source, ...(timedOut ? endedBy(waiting, hang) : {}) },
   };
 }
 
-/** The configuration is applied as soon as ECS has taken the call (L16). */
-function begun(desired: JsonObject, watched: Rollout, limit: StabilizeLimit): ProgressEvent {
-  const model = modelOf(desired, watched.service);
-  return { ...lookAgain(watched, limit.ms), model, configurationComplete: true };
+function hangToGiveUpOn(standing: RolloutStanding, { giveUpOn }: Stabilizing): Hang | undefined {
+  if (giveUpOn === 'nothing') return undefined;
+  const hang = standing.hang();
+  return hang?.certainty === 'likely' && giveUpOn === 'proven' ? undefined : hang;
 }
 
-function lookAgain(watched: Rollout, leftMs: number) {
+/** A hang that is seen to be one needs no limit that somebody set. */
+function endedBy({ isSet }: Stabilizing, hang: Hang | undefined) {
+  if (hang !== undefined) return { limit: 'default' as const, hang };
+  return { limit: isSet ? ('set' as const) : ('default' as const) };
+}
+
+/** The configuration is applied as soon as ECS has taken the call (L16). */
+function begun(desired: JsonObject, watched: Rollout, waiting: Stabilizing): ProgressEvent {
+  const model = modelOf(desired, watched.service);
+  return { ...lookAgain(watched, waiting.limitMs, waiting), model, configurationComplete: true };
+}
+
+function lookAgain(watched: Rollout, leftMs: number, { lookEverySeconds }: Stabilizing) {
   return {
     status: 'IN_PROGRESS' as const,
     callbackContext: { ...watched },
-    callbackDelaySeconds: Math.min(LOOK_EVERY_SECONDS, leftMs / SECOND_MS),
+    callbackDelaySeconds: Math.min(lookEverySeconds, leftMs / SECOND_MS),
   };
 }
 
@@ -146,8 +169,11 @@ function watchedBy({ callbackContext }: HandlerRequest): Rollout | undefined {
   };
 }
 
-/** DeleteService with force, then a look until the service is drained. */
-function remove(ecs: Ecs, request: HandlerRequest): ProgressEvent {
+/**
+ * DeleteService with force, then a look until the service is drained and its last task has stopped:
+ * what the stack deletes next may be in its way.
+ */
+function remove(ecs: Ecs, request: HandlerRequest, waiting: Stabilizing): ProgressEvent {
   const service = arnOf(request);
   const isThere = ecs.isListed(service);
   if (request.callbackContext === undefined) {
@@ -155,19 +181,19 @@ function remove(ecs: Ecs, request: HandlerRequest): ProgressEvent {
     ecs.recordEnd(service);
     return orRefused('Delete Service', () => {
       ecs.deleteService({ service, force: true });
-      return draining();
+      return draining(waiting);
     });
   }
-  if (isThere) return draining();
-  ecs.recordEnd(service); // drained
+  if (!ecs.isGone(service)) return draining(waiting);
+  ecs.recordEnd(service);
   return { status: 'SUCCESS' };
 }
 
-function draining(): ProgressEvent {
+function draining({ lookEverySeconds }: Stabilizing): ProgressEvent {
   return {
     status: 'IN_PROGRESS',
     callbackContext: { draining: true },
-    callbackDelaySeconds: LOOK_EVERY_SECONDS,
+    callbackDelaySeconds: lookEverySeconds,
   };
 }
 

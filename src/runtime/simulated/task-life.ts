@@ -1,17 +1,11 @@
 import type { ContainerDefinition, StoppedBecause } from '../../aws/ecs/index.ts';
 import { addMs, enqueue, present, pushDue } from '../../base/index.ts';
 import type { ImageBehaviour } from '../../scenario/index.ts';
-import { dependenciesOf, type Standing } from './dependencies.ts';
+import { dependenciesOf, dependencyError, OUT_OF_MEMORY, type Standing } from '../task/index.ts';
 import { releaseHostPorts, takeHostPorts } from './host-ports.ts';
 import { behaviourFor, isForeign, outputOf, pull } from './images.ts';
 import type { RuntimeDue, TaskInFlight } from './state.ts';
-import {
-  dependencyError,
-  noSuchProgramError,
-  OUT_OF_MEMORY,
-  portTakenError,
-  pullError,
-} from './texts.ts';
+import { noSuchProgramError, portTakenError, pullError } from './texts.ts';
 import { assume, definitionsOf, type SimulatedTurn } from './turn.ts';
 
 const SIGTERM_EXIT_CODE = 143;

@@ -27,24 +27,6 @@ export function noSuchProgramError(program: string): string {
   return `CannotStartContainerError: Error response from daemon: failed to create task for container: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "${program}": ${why}: unknown`;
 }
 
-/** 6.24. */
-export function dependencyError(
-  dependency: string,
-  target: string,
-  why: 'timed-out' | 'unsuccessful' | 'never-starts',
-): string {
-  const ordering = `container ordering dependency [${dependency}] for target [${target}]`;
-  const texts = {
-    'timed-out': `${ordering} has timed out.`,
-    unsuccessful: `failed to resolve ${ordering} as dependency did not exit successfully.`,
-    'never-starts': `failed to resolve ${ordering} because dependency will never start`,
-  };
-  return `CannotStartContainerError: dependency graph: ${texts[why]}`;
-}
-
-/** 6.87. */
-export const OUT_OF_MEMORY = 'OutOfMemoryError: Container killed due to memory usage';
-
 /** `web:1` → `docker.io/library/web:1`, as the pulling engine spells it; `latest` where no tag stands. */
 function resolveReference(image: string): string {
   const [first = ''] = image.split('/');

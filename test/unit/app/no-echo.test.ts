@@ -32,7 +32,13 @@ test('P17: a result document shows asterisks for every placeholder', () => {
   const reason = 'No export named {{resolve:noecho:P}}-vpc found';
   const failure = { logicalId: '<stack>', reason, source: 'engine', then: null } as const;
   const document = resultDocument({
-    ...{ seed: 0, deterministic: true, findings: [], inventions: [] },
+    ...{
+      seed: 0,
+      runtime: 'simulation' as const,
+      deterministic: true,
+      findings: [],
+      inventions: [],
+    },
     stacks: [refusedResult('demo', failure)],
     assumptions: ['{{resolve:noecho:P}} is there'],
   });

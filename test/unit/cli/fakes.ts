@@ -90,9 +90,9 @@ export function fakeApp(changes: Partial<App> = {}): FakeApp {
     stackEvents: listing('events'),
     stackResources: listing('resources'),
     stackOutputs: listing('outputs'),
-    listServices: listing('services'),
-    listTasks: listing('tasks'),
-    containerLogs: listing('logs'),
+    listServices: async (...words) => listing('services')(...words),
+    listTasks: async (...words) => listing('tasks')(...words),
+    containerLogs: async (...words) => listing('logs')(...words),
     doctor: async () => [{ check: 'Node', ok: true, detail: '20.19.0' }],
     ...changes,
   };

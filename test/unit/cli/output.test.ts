@@ -148,15 +148,15 @@ for (const verdict of VERDICTS) {
 
 test('an option without effect says so once, after the line that names the runtime', async () => {
   const line =
-    'deploy x.yml --timing aws --image a=b c=d --no-predict --change-set c --follow ' +
-    '--secrets-file s --run-functions --resources-to-import r --stack-policy p ' +
-    '--termination-protection on --no-fail-fast --report junit=a junit=b github --progress none';
+    'deploy x.yml --timing aws --no-predict --change-set c ' +
+    '--run-functions --resources-to-import r --stack-policy p ' +
+    '--termination-protection on --report junit=a junit=b github --progress none';
   const { exitCode, stderr } = await runMain(line, { app: telling(STABLE) });
   assert.equal(exitCode, 0);
   const options = [
-    ...['--timing aws', '--image', '--no-predict', '--change-set', '--follow'],
-    ...['--secrets-file', '--run-functions', '--resources-to-import', '--stack-policy'],
-    ...['--termination-protection', '--no-fail-fast', '--report junit', '--report github'],
+    ...['--timing aws', '--no-predict', '--change-set'],
+    ...['--run-functions', '--resources-to-import', '--stack-policy'],
+    ...['--termination-protection', '--report junit', '--report github'],
   ];
   assert.deepEqual(stderr.trimEnd().split('\n'), [
     'runtime: simulation (no engine answers)',

@@ -16,6 +16,8 @@ const DEPLOY = {
   invent: false,
   remove: false,
   execute: true,
+  images: {},
+  follow: false,
 };
 const DELETE = { ...COMMON, stackNames: ['web'], retainResources: [] };
 const VALIDATE = {
@@ -74,7 +76,16 @@ const deploys: readonly [string, JsonObject][] = [
   ['deploy stack.yml --scenario s.yml --state-dir x', { scenario: 's.yml', stateDir: 'x' }],
   ['deploy --app cdk-app', { app: 'cdk-app', target: 'cdk.out' }],
   ['deploy out Web --app cdk-app', { app: 'cdk-app', target: 'out', stacks: ['Web'] }],
-  ['deploy --image web:1=web:dev db:1=db:dev --report json=/dev/null junit=j.xml stack.yml', {}],
+  [
+    'deploy --image web:1=web:dev db:1=db:dev --report json=/dev/null junit=j.xml stack.yml',
+    { images: { 'web:1': 'web:dev', 'db:1': 'db:dev' } },
+  ],
+  [
+    'deploy stack.yml --runtime docker --publish 127.0.0.2 --secrets-file s.json --follow',
+    { runtime: 'docker', publish: '127.0.0.2', secretsFile: 's.json', follow: true },
+  ],
+  ['deploy stack.yml --fail-fast', { failFast: true }],
+  ['deploy stack.yml --no-fail-fast', { failFast: false }],
   ['deploy stack.yml --no-execute', { execute: false }],
   ['deploy -', { target: '-', standardInput: 'Resources: {}' }],
 ];

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../../../src/base/index.ts';
-import { maskNoEcho, maskNoEchoIn, resolve } from '../../../src/language/index.ts';
+import { maskNoEcho, maskNoEchoIn, resolve, reveal } from '../../../src/language/index.ts';
 import { compiled, parameterOf, propertyOf, refusalOf } from './compiled.ts';
 
 const SECRET = 'hunter2';
-const P = '{{resolve:noecho:P}}';
-const N = '{{resolve:noecho:N}}';
-const LIST = '{{resolve:noecho:List}}';
+const P = '{{resolve:noecho:demo/P}}';
+const N = '{{resolve:noecho:demo/N}}';
+const LIST = '{{resolve:noecho:demo/List/0}}';
+const LIST_NEXT = '{{resolve:noecho:demo/List/1}}';
+const OF_P = '{{resolve:noecho:made of demo/P}}';
+const OF_N = '{{resolve:noecho:made of demo/N}}';
 const BODY: JsonObject = {
   Parameters: {
     P: { Type: 'String', NoEcho: true },
@@ -31,29 +34,29 @@ const split = (text: JsonValue, delimiter = ':') => ({ 'Fn::Split': [delimiter, 
 const VALUES: readonly { value: JsonValue; is: JsonValue }[] = [
   { value: ref('P'), is: P },
   { value: ref('N'), is: N },
-  { value: ref('List'), is: [LIST, LIST] },
+  { value: ref('List'), is: [LIST, LIST_NEXT] },
   { value: { 'Fn::Sub': `u:\${P}@db` }, is: `u:${P}@db` },
   { value: { 'Fn::Sub': [`\${x}`, { x: ref('N') }] }, is: N },
   { value: { 'Fn::Join': ['-', ['a', ref('P')]] }, is: `a-${P}` },
-  { value: { 'Fn::Join': ['-', ref('List')] }, is: `${LIST}-${LIST}` },
-  { value: { 'Fn::Base64': { 'Fn::Sub': `u:\${P}` } }, is: `u:${P}` },
-  { value: split(ref('P')), is: [P] },
-  { value: split({ 'Fn::Sub': `a:b\${P}c:\${N}` }), is: ['a', `b${P}c`, N] },
-  { value: split({ 'Fn::Sub': `\${P}e\${N}` }, 'e'), is: [P, N] },
-  { value: { 'Fn::Select': [0, split(ref('P'))] }, is: P },
-  { value: { 'Fn::Select': [7, split(ref('P'))] }, is: P },
+  { value: { 'Fn::Join': ['-', ref('List')] }, is: `${LIST}-${LIST_NEXT}` },
+  { value: { 'Fn::Base64': { 'Fn::Sub': `u:\${P}` } }, is: `u:${OF_P}` },
+  { value: split(ref('P')), is: [OF_P] },
+  { value: split({ 'Fn::Sub': `a:b\${P}c:\${N}` }), is: ['a', `b${OF_P}c`, OF_N] },
+  { value: split({ 'Fn::Sub': `\${P}e\${N}` }, 'e'), is: [OF_P, OF_N] },
+  { value: { 'Fn::Select': [0, split(ref('P'))] }, is: OF_P },
+  { value: { 'Fn::Select': [7, split(ref('P'))] }, is: OF_P },
   { value: { 'Fn::Select': [0, split({ 'Fn::Sub': `a:\${P}` })] }, is: 'a' },
-  { value: { 'Fn::Select': [5, split({ 'Fn::Sub': `a:\${P}` })] }, is: P },
-  { value: { 'Fn::Select': [1, ref('List')] }, is: LIST },
-  { value: { 'Fn::Select': [ref('N'), ['a', 'b']] }, is: N },
-  { value: { 'Fn::Cidr': [ref('P'), 2, 8] }, is: [P, P] },
-  { value: { 'Fn::Select': [3, { 'Fn::Cidr': ['10.0.0.0/16', ref('N'), 8] }] }, is: N },
+  { value: { 'Fn::Select': [5, split({ 'Fn::Sub': `a:\${P}` })] }, is: OF_P },
+  { value: { 'Fn::Select': [1, ref('List')] }, is: LIST_NEXT },
+  { value: { 'Fn::Select': [ref('N'), ['a', 'b']] }, is: OF_N },
+  { value: { 'Fn::Cidr': [ref('P'), 2, 8] }, is: [OF_P, OF_P] },
+  { value: { 'Fn::Select': [3, { 'Fn::Cidr': ['10.0.0.0/16', ref('N'), 8] }] }, is: OF_N },
   { value: { 'Fn::FindInMap': ['M', ref('P'), 'b'] }, is: 'chosen' },
   { value: { 'Fn::FindInMap': ['M', ref('P'), 'list'] }, is: ['x', 'y'] },
   { value: { 'Fn::If': ['IsSecret', 'yes', 'no'] }, is: 'yes' },
   { value: { 'Fn::If': ['SecondIsB', 'yes', 'no'] }, is: 'yes' },
   { value: { 'Fn::If': ['SplitIsEr2', ref('P'), 'no'] }, is: P },
-  { value: { 'Fn::ImportValue': { 'Fn::Sub': `\${P}-vpc` } }, is: `${P}-vpc` },
+  { value: { 'Fn::ImportValue': { 'Fn::Sub': `\${P}-vpc` } }, is: `${OF_P}-vpc` },
 ];
 
 for (const { value, is } of VALUES) {
@@ -66,10 +69,10 @@ test('P17 a value that waits for a resource waits with the placeholder', () => {
   const late = { 'Fn::Select': [9, split({ 'Fn::Sub': `\${A}:\${P}` })] };
   const kept = propertyOf(late, { ...AROUND, body: BODY });
   const resources = { ref: () => 'topic', getAtt: () => '' };
-  assert.equal(resolve(kept, resources), P);
+  assert.equal(resolve(kept, resources), OF_P);
   const encoded = { 'Fn::Base64': { 'Fn::Sub': `\${A}:\${P}` } };
   const waiting = propertyOf(encoded, { ...AROUND, body: BODY });
-  assert.equal(resolve(waiting, resources), `topic:${P}`);
+  assert.equal(resolve(waiting, resources), `topic:${OF_P}`);
 });
 
 test('P17 the model holds no NoEcho value, wherever the template uses it', () => {
@@ -235,3 +238,17 @@ for (const { what, before, after } of MASKED) {
     if (typeof before === 'string') assert.equal(maskNoEcho(before), after);
   });
 }
+
+test('P17 placeholders are replaced by what the command was told, and nothing made of it is guessed', () => {
+  const { hidden } = compiled(BODY, AROUND);
+  const revealed = (text: string) => {
+    const unknown: string[] = [];
+    return [reveal(text, hidden, (name) => unknown.push(name)), unknown];
+  };
+  assert.deepEqual(revealed(`pg://u:${P}@db/${LIST_NEXT}`), ['pg://u:hunter2@db/s2', []]);
+  assert.deepEqual(revealed(OF_P), [OF_P, ['made of demo/P']]);
+  assert.deepEqual(revealed('{{resolve:noecho:other/P}}'), [
+    '{{resolve:noecho:other/P}}',
+    ['other/P'],
+  ]);
+});

@@ -27,7 +27,7 @@ test('P1 lists are split and trimmed', () => {
 });
 
 test('P17 NoEcho shows asterisks and keeps a placeholder', () => {
-  const value = '{{resolve:noecho:P}}';
+  const value = '{{resolve:noecho:demo/P}}';
   const parameter = { type: 'String', shown: '****', value, noEcho: true };
   assert.deepEqual(shown({ NoEcho: true }, 'secret'), parameter);
 });

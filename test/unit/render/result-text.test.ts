@@ -127,7 +127,9 @@ for (const { when, change, gives } of firstLines) {
 
 test('a hang says in words what its verdict means', () => {
   const text = resultText(withStack(FAILING, { verdict: 'would-hang' }), brief);
-  assert.ok(text.includes('\nThe wait ended at a limit that nobody set: this deployment hangs.\n'));
+  assert.ok(
+    text.includes('\nOnly a limit that nobody set would end the wait: this deployment hangs.\n'),
+  );
 });
 
 test('several stacks: a total, then one block each', () => {

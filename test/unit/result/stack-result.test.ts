@@ -21,6 +21,8 @@ function resultOf(
     startedAtMs: SIMULATION_START_MS,
     finishedAtMs: run.turn.nowMs,
     undetermined: false,
+    runtime: 'simulation' as const,
+    cutOff: false,
   });
 }
 

@@ -18,9 +18,9 @@ const COUNTER = `
   for (let time = 0; time < 10; time += 1) {
     const store = openStore(DIR);
     const unlock = await store.lock({ command: 'count', timeoutMs: 20000 });
-    const count = store.readWorld()?.count ?? 0;
+    const count = store.readWorld('simulation')?.count ?? 0;
     await new Promise((done) => setTimeout(done, 1));
-    store.commit({ count: count + 1 }, {});
+    store.commit('simulation', { count: count + 1 }, {});
     unlock();
   }
 `;
@@ -31,7 +31,7 @@ test('two processes that contend lose no update', async (t) => {
   for (const [code] of await Promise.all(children.map((child) => once(child, 'exit')))) {
     assert.equal(code, 0);
   }
-  assert.deepEqual(openStore(dir).readWorld(), { count: 20 });
+  assert.deepEqual(openStore(dir).readWorld('simulation'), { count: 20 });
   assert.equal(existsSync(join(dir, 'lock')), false);
 });
 
@@ -42,7 +42,7 @@ test('processes that find the same dead owner lose no update', async (t) => {
     const children = [spawnChild(COUNTER, dir), spawnChild(COUNTER, dir)];
     await Promise.all(children.map((child) => once(child, 'exit')));
   }
-  assert.deepEqual(openStore(dir).readWorld(), { count: 60 });
+  assert.deepEqual(openStore(dir).readWorld('simulation'), { count: 60 });
 });
 
 test('a waiting command names the holder once and goes on after it', async (t) => {
@@ -77,7 +77,7 @@ test('a lock given back twice does not free the next owner’s', async (t) => {
   const second = openStore(dir);
   await second.lock(REQUEST);
   unlock();
-  second.commit({}, {});
+  second.commit('simulation', {}, {});
   assert(existsSync(join(dir, 'lock')));
 });
 

@@ -17,7 +17,7 @@ const REQUEST = { command: 'deploy web.yml', timeoutMs: 0 };
 test('readers make nothing on disk', (t) => {
   const dir = join(temporaryFolder(t), 'state');
   const store = openStore<Small>(dir);
-  assert.equal(store.readWorld(), undefined);
+  assert.equal(store.readWorld('simulation'), undefined);
   assert.equal(store.readRecord('op-1'), undefined);
   assert.equal(existsSync(dir), false);
 });
@@ -26,10 +26,10 @@ test('a commit is read back, by another store too', async (t) => {
   const dir = join(temporaryFolder(t), 'deep', 'state');
   const store = openStore<Small>(dir);
   const unlock = await store.lock(REQUEST);
-  store.commit(WORLD, { 'op-1': [{ type: 'stack-resource' }] });
+  store.commit('simulation', WORLD, { 'op-1': [{ type: 'stack-resource' }] });
   unlock();
   const reader = openStore<Small>(dir);
-  assert.deepEqual(reader.readWorld(), WORLD);
+  assert.deepEqual(reader.readWorld('simulation'), WORLD);
   assert.deepEqual(reader.readRecord('op-1'), [{ type: 'stack-resource' }]);
   assert.deepEqual(readdirSync(dir).sort(), ['.gitignore', 'records', 'world.json']);
   assert.equal(readFileSync(join(dir, '.gitignore'), 'utf8'), '*\n');
@@ -45,15 +45,18 @@ test('records that no one refers to go, those just written stay', async (t) => {
   const dir = temporaryFolder(t);
   const store = openStore<Small>(dir);
   await store.lock(REQUEST);
-  store.commit(WORLD, { 'op-1': 1, 'op-2': 2 });
-  store.commit(WORLD, { 'op-3': 3 }, ['op-2']);
+  store.commit('simulation', WORLD, { 'op-1': 1, 'op-2': 2 });
+  store.commit('simulation', WORLD, { 'op-3': 3 }, ['op-2']);
   assert.deepEqual(readdirSync(join(dir, 'records')).sort(), ['op-2.json', 'op-3.json']);
   assert.equal(store.readRecord('op-1'), undefined);
 });
 
 test('a commit without the lock is a defect', (t) => {
   const store = openStore<Small>(temporaryFolder(t));
-  assert.throws(() => store.commit(WORLD, {}), /defect: a commit is made under the lock/);
+  assert.throws(
+    () => store.commit('simulation', WORLD, {}),
+    /defect: a commit is made under the lock/,
+  );
 });
 
 test('a commit whose lock was taken away saves nothing', async (t) => {
@@ -61,8 +64,11 @@ test('a commit whose lock was taken away saves nothing', async (t) => {
   const store = openStore<Small>(dir);
   await store.lock(REQUEST);
   writeFileSync(join(dir, 'lock'), '{}');
-  assert.throws(() => store.commit(WORLD, {}), { name: 'UserError', code: 'StateLocked' });
-  assert.equal(store.readWorld(), undefined);
+  assert.throws(() => store.commit('simulation', WORLD, {}), {
+    name: 'UserError',
+    code: 'StateLocked',
+  });
+  assert.equal(store.readWorld('simulation'), undefined);
 });
 
 test('a record is never looked for outside the folder', (t) => {
@@ -72,14 +78,14 @@ test('a record is never looked for outside the folder', (t) => {
 const unreadable = [
   {
     when: 'a later format',
-    text: '{"formatVersion":2,"stacks":[]}',
-    says: /format version 2;.* 1$/,
+    text: '{"formatVersion":3,"stacks":[]}',
+    says: /format version 3;.* 2$/,
   },
   { when: 'an unknown format', text: '{"formatVersion":"x","world":{}}', says: /version "x"/ },
   { when: 'no version', text: '{"world":{}}', says: /holds no saved world/ },
-  { when: 'no world', text: '{"formatVersion":1}', says: /holds no saved world/ },
+  { when: 'no world', text: '{"formatVersion":2}', says: /holds no saved world/ },
   { when: 'a list', text: '[]', says: /holds no saved world/ },
-  { when: 'half a file', text: '{"formatVersion":1,"wor', says: /not readable as JSON/ },
+  { when: 'half a file', text: '{"formatVersion":2,"wor', says: /not readable as JSON/ },
   { when: 'an empty file', text: '', says: /not readable as JSON/ },
 ] as const;
 
@@ -88,7 +94,7 @@ for (const { when, text, says } of unreadable) {
     const dir = temporaryFolder(t);
     writeFileSync(join(dir, 'world.json'), text);
     assert.throws(
-      () => openStore<Small>(dir).readWorld(),
+      () => openStore<Small>(dir).readWorld('simulation'),
       (error) => {
         assert(error instanceof UserError);
         assert.equal(error.code, 'StateUnreadable');
@@ -105,7 +111,7 @@ test('a state folder that is a file is the user’s to mend', async (t) => {
   writeFileSync(dir, '');
   const store = openStore<Small>(dir);
   const unusable = { code: 'StateUnreadable', message: /cannot be used/ };
-  assert.throws(() => store.readWorld(), unusable);
+  assert.throws(() => store.readWorld('simulation'), unusable);
   await assert.rejects(store.lock(REQUEST), unusable);
 });
 
@@ -123,25 +129,25 @@ const KILLED_BEFORE_RENAME = `
   const { openStore } = await import(STORE);
   const store = openStore(DIR);
   await store.lock({ command: 'deploy', timeoutMs: 0 });
-  store.commit({ nowMs: 2 }, { 'op-2': 'new' });
+  store.commit('simulation', { nowMs: 2 }, { 'op-2': 'new' });
 `;
 
 test('kill -9 between writing and renaming leaves the former world', async (t) => {
   const dir = temporaryFolder(t);
   const store = openStore<{ nowMs: number }>(dir);
   const unlock = await store.lock(REQUEST);
-  store.commit({ nowMs: 1 }, { 'op-1': 'old' });
+  store.commit('simulation', { nowMs: 1 }, { 'op-1': 'old' });
   unlock();
 
   const child = spawnSync(process.execPath, childScript(KILLED_BEFORE_RENAME, dir));
   assert.equal(child.signal, 'SIGKILL', child.stderr.toString());
   const left = readdirSync(dir);
   assert(left.some((name) => /^world\.json\.\d+\.tmp$/.test(name)) && left.includes('lock'));
-  assert.deepEqual(store.readWorld(), { nowMs: 1 });
+  assert.deepEqual(store.readWorld('simulation'), { nowMs: 1 });
 
   await store.lock(REQUEST); // the dead child's lock is taken over
-  store.commit({ nowMs: 3 }, { 'op-3': 'newer' }, ['op-1']);
-  assert.deepEqual(store.readWorld(), { nowMs: 3 });
+  store.commit('simulation', { nowMs: 3 }, { 'op-3': 'newer' }, ['op-1']);
+  assert.deepEqual(store.readWorld('simulation'), { nowMs: 3 });
   assert.deepEqual(readdirSync(dir).sort(), ['lock', 'records', 'world.json']);
   assert.deepEqual(readdirSync(join(dir, 'records')).sort(), ['op-1.json', 'op-3.json']);
 });
@@ -149,13 +155,13 @@ test('kill -9 between writing and renaming leaves the former world', async (t) =
 test('torn temporary files are ignored by readers and removed by the next commit', async (t) => {
   const dir = temporaryFolder(t);
   mkdirSync(join(dir, 'records'));
-  writeFileSync(join(dir, 'world.json.99999.tmp'), '{"formatVersion":1,"wor');
+  writeFileSync(join(dir, 'world.json.99999.tmp'), '{"formatVersion":2,"wor');
   writeFileSync(join(dir, 'records', 'op-9.json.99999.tmp'), '[{"ty');
   writeFileSync(join(dir, 'notes.1.tmp'), 'not ours');
   const store = openStore<Small>(dir);
-  assert.equal(store.readWorld(), undefined);
+  assert.equal(store.readWorld('simulation'), undefined);
   await store.lock(REQUEST);
-  store.commit(WORLD, {});
+  store.commit('simulation', WORLD, {});
   assert.deepEqual(readdirSync(dir).sort(), ['lock', 'notes.1.tmp', 'records', 'world.json']);
   assert.deepEqual(readdirSync(join(dir, 'records')), []);
 });

@@ -1,5 +1,12 @@
 import type { ContainerDefinition, ContainerDependency } from '../../aws/ecs/index.ts';
-import type { ContainerInFlight } from './state.ts';
+import type { EpochMs } from '../../base/index.ts';
+
+/** How a container of a task in flight stands; `starting` where a start takes a while. */
+export interface ContainerStanding {
+  readonly status: 'waiting' | 'starting' | 'running' | 'stopped';
+  readonly exitCode: number | null;
+  readonly startedAtMs: EpochMs | null;
+}
 
 /** How a container's dependencies stand (6.25 to 6.29). */
 export type Standing =
@@ -11,7 +18,7 @@ export type Standing =
       readonly why: 'unsuccessful' | 'never-starts';
     };
 
-type InFlight = { readonly [name: string]: ContainerInFlight };
+type InFlight = { readonly [name: string]: ContainerStanding };
 
 /** Whether a container may start, must wait, or can never start. */
 export function dependenciesOf(
@@ -42,7 +49,7 @@ function standingOf(
   const { status, exitCode } = target;
   switch (condition) {
     case 'START':
-      return status === 'waiting' ? unmet : met;
+      return status === 'waiting' || status === 'starting' ? unmet : met;
     case 'COMPLETE':
       return status === 'stopped' ? met : unmet;
     case 'SUCCESS':
@@ -58,6 +65,21 @@ function standingOf(
   }
 }
 
-function neverStarted({ status, startedAtMs }: ContainerInFlight): boolean {
+function neverStarted({ status, startedAtMs }: ContainerStanding): boolean {
   return status === 'stopped' && startedAtMs === null;
+}
+
+/** 6.24. */
+export function dependencyError(
+  dependency: string,
+  target: string,
+  why: 'timed-out' | 'unsuccessful' | 'never-starts',
+): string {
+  const ordering = `container ordering dependency [${dependency}] for target [${target}]`;
+  const texts = {
+    'timed-out': `${ordering} has timed out.`,
+    unsuccessful: `failed to resolve ${ordering} as dependency did not exit successfully.`,
+    'never-starts': `failed to resolve ${ordering} because dependency will never start`,
+  };
+  return `CannotStartContainerError: dependency graph: ${texts[why]}`;
 }

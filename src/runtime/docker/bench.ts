@@ -1,0 +1,43 @@
+import type { PlaceKey, TaskId } from '../../base/index.ts';
+import type { Engine, PullProgress } from './engine.ts';
+import type { Home } from './labels.ts';
+import type { DockerNews, DockerTask } from './state.ts';
+import type { ValueSource } from './values.ts';
+
+/** What is written down, and synced, before the engine is asked to make something; and after. */
+export interface JournalEntry {
+  readonly type: 'create' | 'created';
+  readonly container: string; // its name
+  readonly task: TaskId;
+}
+
+/** One line of a container's output. */
+export interface OutputLine {
+  readonly task: TaskId;
+  readonly container: string;
+  readonly text: string;
+}
+
+/** What containers are made and watched with, in one command. */
+export interface Bench {
+  readonly engine: Engine;
+  readonly home: Home;
+  readonly values: ValueSource;
+  /** The entry is on disk when this returns. */
+  journal(entry: JournalEntry): void;
+  tell(place: PlaceKey, news: DockerNews): void;
+  onPull(image: string, progress: PullProgress | 'begun' | 'done' | 'failed'): void;
+  /** Lines that containers print, as they print them; absent: nobody follows. */
+  onOutput?(line: OutputLine): void;
+}
+
+/** One task, and the work that is under way for it outside. */
+export interface TaskAtWork {
+  readonly place: PlaceKey;
+  readonly task: DockerTask;
+  readonly pending: Set<Promise<void>>;
+  /** Starts of its containers: an end is told after its start. */
+  readonly starts: Map<string, Promise<unknown>>;
+  /** Aborted when the task is not wanted any more. */
+  readonly ending: AbortController;
+}

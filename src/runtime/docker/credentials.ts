@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { isObject, type JsonObject } from '../../base/index.ts';
+import { configFolder, readConfig } from './address.ts';
+
+/** A login for a registry, as the engine takes it. */
+export interface Login {
+  readonly username: string;
+  readonly password: string;
+  readonly serveraddress: string;
+}
+
+const DOCKER_HUB = 'https://index.docker.io/v1/';
+
+/**
+ * The login that `docker login` left for an image's registry: in the docker command's configuration,
+ * or with the helper named there. Undefined where there is none; it is never kept or shown.
+ */
+export async function credentialsFor(
+  image: string,
+  env: { readonly [name: string]: string | undefined },
+): Promise<Login | undefined> {
+  const config = readConfig(join(configFolder(env), 'config.json'));
+  if (!isObject(config)) return undefined;
+  const server = registryOf(image);
+  const helpers = isObject(config['credHelpers']) ? config['credHelpers'] : {};
+  const helper = helpers[server] ?? config['credsStore'];
+  if (typeof helper === 'string') return fromHelper(helper, server);
+  return fromAuths(isObject(config['auths']) ? config['auths'] : {}, server);
+}
+
+/** `web:1` is of Docker Hub; a first part with a dot or a port, or `localhost`, names a registry. */
+export function registryOf(image: string): string {
+  const [first = '', ...more] = image.split('/');
+  const isHost = more.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  return isHost && first !== 'docker.io' ? first : DOCKER_HUB;
+}
+
+function fromAuths(auths: JsonObject, server: string): Login | undefined {
+  const entry = auths[server] ?? auths[`https://${server}`];
+  const auth = isObject(entry) ? entry['auth'] : undefined;
+  if (typeof auth !== 'string') return undefined;
+  const [username = '', ...password] = Buffer.from(auth, 'base64').toString('utf8').split(':');
+  return { username, password: password.join(':'), serveraddress: server };
+}
+
+/** Helpers speak over standard input and output; one that knows no login ends with an error. */
+function fromHelper(helper: string, server: string): Promise<Login | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(`docker-credential-${helper}`, ['get'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    let answer = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      answer += chunk.toString('utf8');
+    });
+    child.on('error', () => resolve(undefined)); // not installed: the registry is asked without
+    child.on('close', (code) => resolve(code === 0 ? loginIn(answer, server) : undefined));
+    child.stdin.on('error', () => undefined); // it has ended already, which `close` tells
+    child.stdin.end(server);
+  });
+}
+
+function loginIn(answer: string, server: string): Login | undefined {
+  const { Username, Secret } = JSON.parse(answer) as { Username?: string; Secret?: string };
+  if (Username === undefined || Secret === undefined) return undefined;
+  return { username: Username, password: Secret, serveraddress: server };
+}

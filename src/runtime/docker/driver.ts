@@ -1,0 +1,161 @@
+import { assertNever, type PlaceKey, type TaskId } from '../../base/index.ts';
+import type { Bench, TaskAtWork } from './bench.ts';
+import { inspectContainer, listContainers, removeContainer, watchEnds } from './engine.ts';
+import { faultOf, isLost } from './faults.ts';
+import { containerName, LABEL } from './labels.ts';
+import { StartFailed } from './start-failed.ts';
+import type { DockerTask, Effect } from './state.ts';
+import { endOf, endTask, followOutput, prepare, startContainer } from './task-work.ts';
+
+/** Carries out effects at the engine, and tells what comes of them and what happens by itself. */
+export interface Driver {
+  perform(place: PlaceKey, effect: Effect, task: DockerTask): void;
+  /** Watches tasks that an earlier command left; ends that nobody saw are told. */
+  adopt(place: PlaceKey, tasks: readonly DockerTask[]): Promise<void>;
+  /** Removes containers of this state folder whose task is not among these, those begun included. */
+  removeUnknown(tasks: ReadonlySet<TaskId>, begun: readonly string[]): Promise<void>;
+  /** Whether work is under way outside. */
+  isBusy(): boolean;
+  /** The engine is left as it is; nothing more is told. */
+  close(): void;
+}
+
+export async function createDriver(bench: Bench): Promise<Driver> {
+  const works = new Map<TaskId, TaskAtWork>();
+  let state: 'open' | 'lost' | 'closed' = 'open';
+  let stopWatching: () => void = () => undefined;
+  await watch();
+
+  return {
+    perform(place, effect, task) {
+      const work = workOn(place, task);
+      track(work, carryOut(work, effect));
+    },
+    async adopt(place, tasks) {
+      for (const task of tasks) {
+        const work = workOn(place, task);
+        await seeEnds(work);
+        for (const [container, { status }] of Object.entries(task.containers)) {
+          if (status === 'running') await followOutput(bench, work, container, false);
+        }
+      }
+    },
+    async removeUnknown(tasks, begun) {
+      const found = await listContainers(bench.engine, bench.home.id);
+      const known = found.filter(({ labels }) => tasks.has(labels[LABEL.task] as TaskId));
+      const names = new Set([...found.map(({ name }) => name), ...begun]);
+      for (const { name } of known) names.delete(name);
+      await Promise.all([...names].map((name) => removeContainer(bench.engine, name)));
+    },
+    isBusy: () => [...works.values()].some(({ pending }) => pending.size > 0),
+    close() {
+      state = 'closed';
+      stopWatching();
+    },
+  };
+
+  function workOn(place: PlaceKey, task: DockerTask): TaskAtWork {
+    const id = task.order.task;
+    const known = works.get(id);
+    if (known !== undefined) return known;
+    const work: TaskAtWork = {
+      ...{ place, task, pending: new Set(), starts: new Map(), ending: new AbortController() },
+    };
+    works.set(id, work);
+    return work;
+  }
+
+  function carryOut(work: TaskAtWork, effect: Effect): Promise<void> {
+    switch (effect.type) {
+      case 'prepare':
+        return prepare(bench, work, effect.anew);
+      case 'start-container': {
+        const start = startContainer(bench, work, effect.container);
+        work.starts.set(
+          effect.container,
+          start.catch(() => undefined),
+        ); // told where it is tracked
+        return start;
+      }
+      case 'end':
+        return end(work);
+      default:
+        return assertNever(effect);
+    }
+  }
+
+  /** What is under way for the task comes to its end first, so that nothing is made behind it. */
+  async function end(work: TaskAtWork): Promise<void> {
+    const others = [...work.pending];
+    work.ending.abort();
+    await Promise.all(others);
+    await endTask(bench, work);
+    works.delete(work.task.order.task);
+  }
+
+  function track(work: TaskAtWork, doing: Promise<void>): void {
+    const { place, task, pending } = work;
+    const tracked = doing
+      .catch((error: unknown) => {
+        if (error instanceof StartFailed) {
+          bench.tell(place, { type: 'start-failed', task: task.order.task, ...error.fault });
+        } else fail(error);
+      })
+      .finally(() => pending.delete(tracked));
+    pending.add(tracked);
+  }
+
+  function fail(error: unknown): void {
+    if (state !== 'open') return; // what was cut off is no news
+    if (!isLost(error)) {
+      for (const place of placesOf()) bench.tell(place, { type: 'defect', error });
+      return;
+    }
+    state = 'lost';
+    const why = faultOf(error).message;
+    for (const place of placesOf()) bench.tell(place, { type: 'engine-lost', why });
+  }
+
+  function placesOf(): ReadonlySet<PlaceKey> {
+    return new Set([...works.values()].map(({ place }) => place));
+  }
+
+  async function watch(): Promise<void> {
+    stopWatching = await watchEnds(bench.engine, bench.home.id, {
+      onEnd(labels, exitCode) {
+        const work = works.get(labels[LABEL.task] as TaskId);
+        const container = labels[LABEL.container] ?? '';
+        if (work !== undefined && container !== '') track(work, tellEnd(work, container, exitCode));
+      },
+      onClosed: () => void watchAgain().catch(fail),
+    });
+  }
+
+  /** The stream of events broke: the engine is gone, or ends between two streams were missed. */
+  async function watchAgain(): Promise<void> {
+    if (state !== 'open') return;
+    await bench.engine.docker.ping();
+    await watch();
+    for (const work of works.values()) await seeEnds(work);
+  }
+
+  /** Tells the ends of containers that are thought to run and do not. */
+  async function seeEnds(work: TaskAtWork): Promise<void> {
+    for (const [container, { status }] of Object.entries(work.task.containers)) {
+      if (status !== 'running') continue;
+      const own = containerName(bench.home, work.task.order.task, container);
+      const now = await inspectContainer(bench.engine, own);
+      if (now?.isRunning !== true) track(work, tellEnd(work, container));
+    }
+  }
+
+  /** An end is told after its start; a task that is ending tells of all its containers itself. */
+  async function tellEnd(work: TaskAtWork, container: string, exitCode?: number): Promise<void> {
+    await work.starts.get(container);
+    if (work.ending.signal.aborted) return;
+    const id = work.task.order.task;
+    const own = containerName(bench.home, id, container);
+    const how = await endOf(bench.engine, own, exitCode);
+    bench.tell(work.place, { type: 'container-ended', task: id, container, ...how });
+  }
+}

@@ -1,0 +1,96 @@
+import type { OnlyHere } from '../../aws/ecs/index.ts';
+import { UserError } from '../../base/index.ts';
+
+/** What the engine answered instead of doing what it was asked. */
+export interface EngineFault {
+  readonly status: number | undefined; // undefined: it did not answer
+  readonly message: string;
+}
+
+const NOT_REACHED = /ECONNREFUSED|ENOENT|EACCES|EPIPE|ECONNRESET|socket hang up|ETIMEDOUT/;
+
+/** Reads a rejection of the client; `err.reason` is a fixed word for each endpoint and misleads. */
+export function faultOf(error: unknown): EngineFault {
+  if (!(error instanceof Error)) return { status: undefined, message: String(error) };
+  const { statusCode, json } = error as { statusCode?: number; json?: { message?: string } | null };
+  const plain = error.message.replace(/^\(HTTP code \d+\) [^-]* - /, '').trim();
+  return { status: statusCode, message: json?.message?.trim() ?? plain };
+}
+
+/** Whether the engine is not there any more, as against having refused something. */
+export function isLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, statusCode } = error as { code?: string; statusCode?: number };
+  return statusCode === undefined && NOT_REACHED.test(`${code ?? ''} ${error.message}`);
+}
+
+/** The engine does not answer: what happened, and what to do about it. */
+export function engineUnavailable(address: string, error: unknown): UserError {
+  const code = error instanceof Error ? ((error as { code?: string }).code ?? '') : '';
+  const { message } = faultOf(error);
+  const refused = {
+    message: `the Docker engine at ${address} may not be used by this user`,
+    hint: 'add yourself to the group of the socket (often "docker"), or name another engine in DOCKER_HOST',
+  };
+  const start =
+    'start it, or name another one in DOCKER_HOST; new stacks can run with --runtime simulation';
+  const absent = { message: `there is no Docker engine at ${address}`, hint: start };
+  const silent = {
+    message: `the Docker engine at ${address} does not answer: ${message}`,
+    hint: start,
+  };
+  const fault = code === 'EACCES' ? refused : code === 'ENOENT' ? absent : silent;
+  return new UserError('EngineUnavailable', fault.message, { hint: fault.hint, cause: error });
+}
+
+const OWN_REGISTRY = /^\d{12}\.dkr\.ecr\.[a-z0-9-]+\.amazonaws\.com(\.cn)?\//;
+const NO_SUCH_IMAGE = /manifest unknown|manifest for .* not found|name unknown|not found/i;
+const NO_LOGIN = /denied|unauthorized|authentication required|no basic auth credentials/i;
+
+/**
+ * Whether a pull that failed says something about AWS: an image that a public registry does not hold
+ * is not there for ECS either. Anything else is about this machine: its route, its logins.
+ */
+export function pullOnlyHere(
+  image: string,
+  { status, message }: EngineFault,
+): OnlyHere | undefined {
+  const login = `log in to its registry, pull it, or run another one: --image ${image}=<image>`;
+  if (OWN_REGISTRY.test(image)) {
+    const text = `image ${image} is in a private registry of AWS, which is not asked from here`;
+    return { text, hint: `build or pull it, or run another one: --image ${image}=<image>` };
+  }
+  if (NO_LOGIN.test(message)) {
+    return { text: `image ${image} cannot be pulled with the logins of this machine`, hint: login };
+  }
+  if (NO_SUCH_IMAGE.test(message) && !/lookup|dial|connect/.test(message)) return undefined;
+  if (status === 400) return undefined; // the reference itself is wrong
+  const text = `image ${image} cannot be pulled from this machine: ${message}`;
+  return { text, hint: `connect to its registry, or run another image: --image ${image}=<image>` };
+}
+
+const PORT_TAKEN = /port is already allocated|address already in use/;
+const MACHINE = /no space left on device|iptables|non-overlapping|no available IPv4|cgroup/i;
+
+/** The port of this machine that somebody else has; undefined for other faults. */
+export function takenPort({ message }: EngineFault): number | undefined {
+  if (!PORT_TAKEN.test(message)) return undefined;
+  const ports = [...message.matchAll(/:(\d+)(?= failed: port is| ?: bind:)/g)];
+  return Number(ports.at(-1)?.[1] ?? 0);
+}
+
+/** A port that no task of ours holds is taken by this machine's own doing. */
+export function portOnlyHere(port: number, holder: string | undefined): OnlyHere {
+  const who = holder === undefined ? 'a process that is no task' : `container ${holder}`;
+  return {
+    text: `port ${port} of this machine is taken by ${who}`,
+    hint: 'free the port, or publish at another address: --publish 127.0.0.2',
+  };
+}
+
+/** Whether a container that could not be made or started failed by this machine alone. */
+export function startOnlyHere(fault: EngineFault): OnlyHere | undefined {
+  if (!MACHINE.test(fault.message)) return undefined;
+  const text = `the Docker engine of this machine cannot run it: ${fault.message}`;
+  return { text, hint: 'make room for it; "docker info" and the log of the engine say more' };
+}

@@ -1,0 +1,23 @@
+/**
+ * Tasks as containers of a Docker engine. The runtime decides over plain data and asks for effects;
+ * the driver carries them out at the engine, outside the world, and what comes of them enters the
+ * world again as news. The engine's client is loaded by `connect` alone.
+ */
+export type { Bench, JournalEntry, OutputLine } from './bench.ts';
+export type { Driver } from './driver.ts';
+export { createDriver } from './driver.ts';
+export type { Engine, PullProgress } from './engine.ts';
+export { connect, inspectContainer, lastLines } from './engine.ts';
+export type { Home } from './labels.ts';
+export { containerName } from './labels.ts';
+export type { Leftover } from './leftovers.ts';
+export { findLeftovers, removeLeftovers } from './leftovers.ts';
+export type { Probe } from './probe.ts';
+export { probe } from './probe.ts';
+export { createDockerRuntime, dockerRuntimeDueMs, stepDockerRuntime } from './runtime.ts';
+export type { DockerNews, DockerRuntimeState, DockerTask, TaskNews, TaskOwner } from './state.ts';
+export { createDockerRuntimeState } from './state.ts';
+export type { DockerTurn } from './task-life.ts';
+export { resumeTasks } from './task-life.ts';
+export { endOf } from './task-work.ts';
+export type { Unknown, ValueSource } from './values.ts';

@@ -1,0 +1,66 @@
+import type { OnlyHere } from '../../aws/ecs/index.ts';
+import { type EngineFault, pullOnlyHere, startOnlyHere } from './faults.ts';
+import type { StartFault } from './state.ts';
+
+/** A start that did not come about. Anything else that work throws is a lost engine or a defect. */
+export class StartFailed extends Error {
+  readonly fault: StartFault;
+
+  constructor(fault: StartFault) {
+    super(fault.reason);
+    this.fault = fault;
+  }
+}
+
+/** The agent's way of passing on what the engine said (6.116). */
+function fromDaemon({ message }: EngineFault): string {
+  return `Error response from daemon: ${message}`;
+}
+
+export function pullFailed(container: string, image: string, fault: EngineFault): StartFailed {
+  const onlyHere = pullOnlyHere(image, fault);
+  return new StartFailed({
+    container,
+    reason: `CannotPullContainerError: ${fromDaemon(fault)}`,
+    portTaken: false,
+    ...(onlyHere === undefined ? {} : { onlyHere }),
+  });
+}
+
+/** @param error - `CannotCreateContainerError` or `CannotStartContainerError` (6.82, 6.84) */
+export function startFailed(error: string, container: string, fault: EngineFault): StartFailed {
+  const onlyHere = startOnlyHere(fault);
+  return new StartFailed({
+    container,
+    reason: `${error}: ${fromDaemon(fault)}`,
+    portTaken: false,
+    ...(onlyHere === undefined ? {} : { onlyHere }),
+  });
+}
+
+/** @param onlyHere - undefined where a task of ours holds the port */
+export function portRefused(
+  container: string,
+  fault: EngineFault,
+  onlyHere: OnlyHere | undefined,
+): StartFailed {
+  return new StartFailed({
+    container,
+    reason: `CannotStartContainerError: ${fromDaemon(fault)}`,
+    portTaken: true,
+    ...(onlyHere === undefined ? {} : { onlyHere }),
+  });
+}
+
+/** A secret, a parameter or a NoEcho value that this command was not told. */
+export function valueUnknown(container: string, name: string): StartFailed {
+  return new StartFailed({
+    container,
+    reason: `ResourceInitializationError: unable to pull secrets or registry auth: unable to retrieve ${name}`,
+    portTaken: false,
+    onlyHere: {
+      text: `the value of ${name}, which container ${container} asks for, is not known here`,
+      hint: 'give it: secrets and SSM parameters with --secrets-file, NoEcho parameters as parameters of the command',
+    },
+  });
+}
