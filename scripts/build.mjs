@@ -68,7 +68,7 @@ async function bundleCommand() {
 function writeTestEntry() {
   mkdirSync(at('dist/test'), { recursive: true });
   const tests = findTests(at('dist/lib/test'));
-  const needsEngine = (file) => file.includes('/docker/');
+  const needsEngine = (file) => file.startsWith(at('dist/lib/test/docker/'));
   const entry = (name, files) => {
     const imports = files.map((file) => `import '${relative(at('dist/test'), file)}';\n`);
     writeFileSync(at('dist/test', name), imports.join(''));

@@ -58,7 +58,8 @@ export function imagesOf({ resources }: StackModel): readonly Image[] {
   for (const { type, properties, logicalId } of Object.values(resources)) {
     if (type !== 'AWS::ECS::Service') continue;
     const named = properties['TaskDefinition'];
-    const id = isObject(named) ? named['Ref'] : undefined;
+    const { Ref: ref, 'Fn::GetAtt': attribute } = isObject(named) ? named : {};
+    const id = ref ?? (Array.isArray(attribute) ? attribute[0] : undefined);
     const definition = typeof id === 'string' ? resources[id] : undefined;
     if (definition?.type !== 'AWS::ECS::TaskDefinition') {
       images.push({ unknown: `the task definition of ${logicalId} lies outside the template` });

@@ -53,7 +53,9 @@ export async function openContainers(
     home: homeOf(world, desk.stateDir),
     values,
     journal: (entry) => desk.journal.append(entry),
-    tell: (place, news) => inbox.write({ type: 'docker', place, news }),
+    tell: (place, news) => inbox.write({ type: 'task', place, news }),
+    onLost: (why) => inbox.write({ type: 'engine-lost', why }),
+    onDefect: (error) => inbox.write({ type: 'defect', error }),
     onPull: sayPulls(progress),
     ...(progress.output === undefined ? {} : { onOutput: progress.output }),
   };

@@ -110,7 +110,14 @@ async function run(
   const said = { seed, world, inventions: compiled.inventions, findings: warnings, assumptions };
   world.settings[stackId] = keptSettings(settings, compiled.model);
   if (step === 'nothing' && existing !== undefined) {
-    return { ...said, result: unchangedResult(existing) };
+    if (world.kind === 'simulation') return { ...said, result: unchangedResult(existing) };
+    const settled = await runner.settle(session, existing, seed);
+    return {
+      ...said,
+      result: settled.result,
+      findings: [...settled.findings, ...warnings],
+      assumptions: [...assumptions, ...settled.assumptions],
+    };
   }
   if (existing !== undefined) {
     const { stackName, status } = existing;

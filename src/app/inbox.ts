@@ -1,10 +1,12 @@
 import type { EpochMs, Mailbox, PlaceKey } from '../base/index.ts';
-import type { DockerNews } from '../runtime/docker/index.ts';
+import type { TaskNews } from '../runtime/docker/index.ts';
 
 /** What comes in from outside the world: Ctrl-C, and what became of work at the Docker engine. */
 export type Arrival =
   | { readonly type: 'signal'; readonly signal: 'SIGINT' }
-  | { readonly type: 'docker'; readonly place: PlaceKey; readonly news: DockerNews };
+  | { readonly type: 'task'; readonly place: PlaceKey; readonly news: TaskNews }
+  | { readonly type: 'engine-lost'; readonly why: string }
+  | { readonly type: 'defect'; readonly error: unknown };
 
 /** The one door from outside, in order of arrival; it wakes a clock that waits. */
 export interface Inbox extends Mailbox {

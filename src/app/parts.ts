@@ -106,7 +106,7 @@ function containersOf(world: World, key: PlaceKey, { containers }: Setting): Run
   return {
     runtime: createDockerRuntime(turn),
     part: {
-      step: (arrived) => stepDockerRuntime(turn, newsOf(arrived, key, outside)),
+      step: (arrived) => stepDockerRuntime(turn, newsOf(arrived, key)),
       nextDueMs: () => dockerRuntimeDueMs(turn.state, world.nowMs),
       act: () => outside.begin(key, turn.state),
       // What runs may end at any time, and nobody knows when.
@@ -115,16 +115,25 @@ function containersOf(world: World, key: PlaceKey, { containers }: Setting): Run
   };
 }
 
-/** What came in about tasks of the place; about the engine itself it goes to whoever holds it. */
-function newsOf(arrived: readonly Arrival[], key: PlaceKey, outside: Containers): TaskNews[] {
-  return arrived.flatMap((arrival) => {
-    if (arrival.type !== 'docker' || arrival.place !== key) return [];
-    const { news } = arrival;
-    if (news.type === 'defect') throw news.error;
-    if (news.type !== 'engine-lost') return [news];
-    outside.lost ??= news.why;
-    return [];
-  });
+/** What came in about tasks of the place. */
+function newsOf(arrived: readonly Arrival[], key: PlaceKey): TaskNews[] {
+  return arrived.flatMap((arrival) =>
+    arrival.type === 'task' && arrival.place === key ? [arrival.news] : [],
+  );
+}
+
+/** The engine itself: it may go away at any time, whether something of ours is under way or not. */
+export function dockerEnginePart(containers: Containers): Part {
+  return {
+    step(arrived) {
+      for (const arrival of arrived) {
+        if (arrival.type === 'defect') throw arrival.error;
+        if (arrival.type === 'engine-lost') containers.lost = arrival.why;
+      }
+    },
+    nextDueMs: () => undefined,
+    pendingOutside: () => true,
+  };
 }
 
 /** The runtime of containers over a world as it stands whenever it is read. */

@@ -1,4 +1,6 @@
+import { createEcs, type Ecs } from '../aws/ecs/index.ts';
 import {
+  addMs,
   type EpochMs,
   HOUR_MS,
   type LogicalId,
@@ -6,21 +8,28 @@ import {
   type Place,
   placeKey,
   present,
+  type ServiceArn,
   systemClock,
   virtualClock,
 } from '../base/index.ts';
-import { diagnose, engineLost, notSimulated, onlyHere } from '../diagnosis/index.ts';
+import { diagnose, engineLost, notSimulated, onlyHere, serviceDown } from '../diagnosis/index.ts';
 import { type CreateRequest, createStack, deleteStack, type Stack } from '../engine/index.ts';
-import { append, type ServiceView } from '../events/index.ts';
+import { append, type FailureCause, type ServiceView } from '../events/index.ts';
 import type { ResourceModel } from '../language/index.ts';
 import { NOT_SIMULATED, type Stabilizing } from '../providers/index.ts';
-import { type Finding, findingResult, type StackResult, stackResult } from '../result/index.ts';
+import {
+  type Finding,
+  findingResult,
+  type StackResult,
+  stackResult,
+  unchangedResult,
+} from '../result/index.ts';
 import { forgetAssumptions } from '../runtime/simulated/index.ts';
 import { beginOperation, type RuntimeKind, type World } from '../world/index.ts';
 import { type Containers, openContainers } from './containers.ts';
 import { createInbox, type Inbox } from './inbox.ts';
-import { type Part, runUntil } from './loop.ts';
-import { engineTurn, partsOf, type Setting } from './parts.ts';
+import { runUntil } from './loop.ts';
+import { dockerEnginePart, ecsContext, engineTurn, partsOf, type Setting } from './parts.ts';
 import type { Desk, Session } from './session.ts';
 import type { Progress } from './use-cases.ts';
 import { type KnownValues, valueSource } from './values.ts';
@@ -76,6 +85,8 @@ export interface Runner {
     seed: number,
     retain: readonly LogicalId[],
   ): Promise<Ended>;
+  /** Lets the services of a stack that is complete come back to their steady state, if they left it. */
+  settle(session: Session, stack: Stack, seed: number): Promise<Settled>;
   /** Goes on with what an earlier command left in the middle, to its end. */
   resume(session: Session, turnBack: (stack: Stack) => boolean): Promise<void>;
   /** Lets the services of a world of containers go on until Ctrl-C. */
@@ -94,11 +105,10 @@ export function createRunner(
   const inbox = createInbox();
   let containers: Promise<Containers> | undefined;
   let interrupted = false;
-  let onInterrupt = () => {
+  progress.interruptible?.(() => {
     interrupted = true;
     inbox.write({ type: 'signal', signal: 'SIGINT' });
-  };
-  progress.interruptible?.(() => onInterrupt());
+  }, 'the stack is brought to an end it can go on from');
 
   const outfitOf = async ({ world, registry }: Session): Promise<Outfit> => {
     const setting = { registry, stabilizing: stabilizing(world.kind, options) };
@@ -132,6 +142,11 @@ export function createRunner(
       const changes = Object.values(stack.resources).filter(isLeft).length;
       return run(session, outfit, stack, changes);
     },
+    async settle(session, stack, seed) {
+      const outfit = await outfitOf(session);
+      begin(session.world, stack.place, stack.stackName, seed);
+      return settleServices(session, outfit, stack);
+    },
     async resume(session, turnBack) {
       const { world } = session;
       for (const id of [...world.engine.active]) {
@@ -146,12 +161,13 @@ export function createRunner(
     async follow(session) {
       const outfit = await outfitOf(session);
       let isOver = false;
-      onInterrupt = () => {
+      progress.interruptible?.(() => {
         isOver = true;
         inbox.write({ type: 'signal', signal: 'SIGINT' });
-      };
+      }, 'its containers go on');
       const until = () => isOver || outfit.containers?.lost !== undefined;
-      await runWorld(session, outfit, until, watcher(progress, undefined));
+      const { entries } = session.world.record;
+      await runWorld(session, outfit, until, watcher(progress, undefined, entries.length));
     },
     close() {
       void containers?.then(
@@ -199,7 +215,8 @@ async function runWorld(
     saved = world.record.appended;
     session.save();
   };
-  const parts = [...partsOf(world, setting), ...(containers === undefined ? [] : [OPEN_DOOR])];
+  const door = containers === undefined ? [] : [dockerEnginePart(containers)];
+  const parts = [...partsOf(world, setting), ...door];
   await runUntil(settled, world, {
     parts,
     clock: containers === undefined ? virtualClock : systemClock,
@@ -211,13 +228,6 @@ async function runWorld(
   });
   save();
 }
-
-/** An engine's news may come at any time, also when nothing of ours is under way. */
-const OPEN_DOOR: Part = {
-  step: () => undefined,
-  nextDueMs: () => undefined,
-  pendingOutside: () => true,
-};
 
 async function run(
   session: Session,
@@ -260,6 +270,88 @@ async function run(
       ...unsimulated.map(({ logicalId, type, what }) => `${logicalId} (${type}): ${what}`),
     ],
   };
+}
+
+/** How the services of a stack stand that nothing was changed of. */
+export interface Settled {
+  readonly result: StackResult;
+  readonly findings: readonly Finding[];
+  readonly assumptions: readonly string[];
+}
+
+/** Waits as a handler would that had just been called, for every service at once. */
+async function settleServices(session: Session, outfit: Outfit, stack: Stack): Promise<Settled> {
+  const { world } = session;
+  const { containers, progress, setting } = outfit;
+  const { limitMs } = setting.stabilizing;
+  const until = addMs(world.nowMs, limitMs);
+  const ecs = createEcs(ecsContext(world, placeKey(stack.place)));
+  const down = () => servicesOf(stack).flatMap((one) => downCause(ecs, one, setting) ?? []);
+  const look = () =>
+    containers?.lost !== undefined ||
+    world.nowMs >= until ||
+    (containers?.driver.isBusy() !== true && isAtRest(world, stack) && down().every(isGivenUp));
+  await runWorld(session, outfit, look, watcher(progress, stack));
+
+  const { record, nowMs } = world;
+  const currentServices = servicesNow(world, stack);
+  const findings = down().map(({ cause, logicalId, service }) => {
+    const view = currentServices.find(({ serviceArn }) => serviceArn === service);
+    const source = stack.model.resources[logicalId]?.source;
+    return findingResult(
+      serviceDown({ logicalId, atMs: nowMs, cause, source, view }),
+      stack.stackName,
+    );
+  });
+  const [first] = down();
+  const lost = containers?.lost;
+  const verdict = first?.cause.hang === undefined ? 'undetermined' : 'would-hang';
+  const failure = first && { logicalId: first.logicalId, ...said(first.cause), then: null };
+  const result = unchangedResult(stack, {
+    ...{ record, currentServices },
+    down: failure && { failure, verdict },
+  });
+  return {
+    result: lost === undefined ? result : { ...result, verdict: 'undetermined' },
+    findings: [
+      ...(lost === undefined ? [] : [findingResult(engineLost(lost), stack.stackName)]),
+      ...findings,
+    ],
+    assumptions: assumptionsOf(world),
+  };
+}
+
+interface DownService {
+  readonly logicalId: LogicalId;
+  readonly service: ServiceArn;
+  readonly cause: FailureCause;
+}
+
+function servicesOf({ resources }: Stack) {
+  return Object.values(resources).filter(({ type }) => type === 'AWS::ECS::Service');
+}
+
+/** Why a service is not steady; undefined when it is. */
+function downCause(
+  ecs: Ecs,
+  { logicalId, physicalId }: Stack['resources'][LogicalId],
+  { stabilizing: { giveUpOn } }: Setting,
+): DownService | undefined {
+  const service = physicalId as ServiceArn;
+  const watched = ecs.currentRollout(service);
+  const standing = watched && ecs.rollout(watched);
+  if (standing === undefined || standing.state === 'steady') return undefined;
+  const hang = giveUpOn === 'nothing' ? undefined : standing.hang();
+  const cause: FailureCause = { ...standing.reason(), limit: 'default', ...(hang && { hang }) };
+  return { logicalId, service, cause };
+}
+
+function isGivenUp({ cause }: DownService): boolean {
+  return cause.hang !== undefined;
+}
+
+function said({ reason, source }: FailureCause) {
+  return { reason, source };
 }
 
 /** Nothing of the stack is between two states, so that the command can leave its containers alone. */

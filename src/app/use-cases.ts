@@ -21,8 +21,8 @@ export interface Progress {
   view?(snapshot: () => ProgressView): void;
   /** A line that a container prints, where the command follows them. */
   output?(line: { readonly task: string; readonly container: string; readonly text: string }): void;
-  /** Ctrl-C: called once with the function that interrupts the run. */
-  interruptible?(interrupt: () => void): void;
+  /** Ctrl-C: called with the function that interrupts what runs from now on, and what that does. */
+  interruptible?(interrupt: () => void, what: string): void;
 }
 
 /** The tree of a terminal: stacks, their resources, the services and tasks under them. */

@@ -70,11 +70,11 @@ export function valueSource(world: World, known: KnownValues): ValueSource {
     reveal(service, text) {
       const account = accountOf(world, service);
       const unknown: string[] = [];
-      const shown = reveal(text, known.hidden, (name) => unknown.push(named(name)));
-      const whole = shown.replace(DYNAMIC, (reference, what: string) => {
+      const shown = (one: string) => reveal(one, known.hidden, (name) => unknown.push(named(name)));
+      const whole = shown(text).replace(DYNAMIC, (reference, what: string) => {
         const value = dynamicValue(what, account, known);
         if (value === undefined) unknown.push(what);
-        return value ?? reference;
+        return value === undefined ? reference : shown(value); // a secret may hold a placeholder
       });
       return unknown[0] === undefined ? whole : { unknown: unknown[0] };
     },
@@ -104,8 +104,7 @@ function accountOf({ accounts }: World, service: ServiceArn | null): Account {
 function dynamicValue(what: string, account: Account, known: KnownValues): string | undefined {
   const [service = '', ...rest] = what.split(':');
   if (service !== 'secretsmanager') {
-    const name = rest[0] ?? '';
-    return known.secrets[name] ?? parameterValue(name, account);
+    return parameterText(rest[0] ?? '', account, known);
   }
   const isArn = rest[0] === 'arn';
   const id = isArn ? rest.slice(0, 7).join(':') : (rest[0] ?? '');
@@ -123,8 +122,7 @@ function secretValue(
   const direct = known.secrets[valueFrom];
   if (direct !== undefined) return direct;
   if (!valueFrom.includes(':secretsmanager:')) {
-    const name = valueFrom.split(':parameter').at(-1) ?? valueFrom;
-    return known.secrets[name] ?? parameterValue(name, account);
+    return parameterText(valueFrom.split(':parameter').at(-1) ?? '', account, known);
   }
   const parts = valueFrom.split(':');
   const text = secretText(parts.slice(0, 7).join(':'), account, known);
@@ -136,18 +134,22 @@ function secretValue(
 
 /** By ARN, by the name in it with or without the six letters that AWS appends, or by name. */
 function secretText(id: string, account: Account, { secrets }: KnownValues): string | undefined {
-  const name = id.startsWith('arn:') ? nameOfSecret(id) : id;
-  const plain = name.replace(/-[A-Za-z0-9]{6}$/, '');
-  return secrets[id] ?? secrets[name] ?? secrets[plain] ?? ownSecret(account?.other, id, plain);
+  const names = namesIn(id);
+  const given = [id, ...names].find((name) => secrets[name] !== undefined);
+  return given === undefined ? ownSecret(account?.other, id, names) : secrets[given];
 }
 
-function nameOfSecret(arn: string): string {
-  return arn.split(':').slice(6).join(':');
+function namesIn(id: string): readonly string[] {
+  if (!id.startsWith('arn:')) return [id];
+  const name = id.split(':').slice(6).join(':');
+  return [name, name.replace(/-[A-Za-z0-9]{6}$/, '')];
 }
 
-function ownSecret(store: ResourceStore | undefined, id: string, name: string) {
+function ownSecret(store: ResourceStore | undefined, id: string, names: readonly string[]) {
   const secrets = Object.entries(store?.resources['AWS::SecretsManager::Secret'] ?? {});
-  const found = secrets.find(([arn, model]) => arn === id || model['Name'] === name);
+  const found =
+    secrets.find(([arn]) => arn === id) ??
+    names.flatMap((name) => secrets.filter(([, model]) => model['Name'] === name))[0];
   if (found === undefined) return undefined;
   const [arn, { SecretString: text, GenerateSecretString: generate }] = found;
   if (typeof text === 'string') return text;
@@ -158,19 +160,33 @@ const PASSWORD_LENGTH = 32;
 
 /**
  * What Secrets Manager would generate, the same at every call for a secret and kept nowhere: drawn
- * from its ARN. Without punctuation, which every `Exclude…` of the request allows.
+ * from its ARN. Without punctuation, which nothing in the request can ask for.
  */
-function generatedSecret(arn: string, request: JsonObject): string {
+function generatedSecret(arn: string, request: JsonObject): string | undefined {
   const { PasswordLength, ExcludeCharacters, SecretStringTemplate, GenerateStringKey } = request;
   const excluded = String(ExcludeCharacters ?? '');
-  const alphabet = [...ALPHANUMERIC].filter((one) => !excluded.includes(one)).join('');
+  const alphabet = [...ALPHANUMERIC]
+    .filter((one) => !excluded.includes(one) && !isLeftOut(one, request))
+    .join('');
   const length = Number(PasswordLength ?? PASSWORD_LENGTH);
   const password = nextText(seedRandom(`secret ${arn}`), length, alphabet || ALPHANUMERIC);
   if (typeof SecretStringTemplate !== 'string' || typeof GenerateStringKey !== 'string') {
     return password;
   }
-  const template = JSON.parse(SecretStringTemplate) as JsonObject;
-  return JSON.stringify({ ...template, [GenerateStringKey]: password });
+  const template = objectIn(SecretStringTemplate);
+  return template && JSON.stringify({ ...template, [GenerateStringKey]: password });
+}
+
+function isLeftOut(one: string, request: JsonObject): boolean {
+  const kinds = { ExcludeUppercase: /[A-Z]/, ExcludeLowercase: /[a-z]/, ExcludeNumbers: /\d/ };
+  return Object.entries(kinds).some(
+    ([option, kind]) => String(request[option]) === 'true' && kind.test(one),
+  );
+}
+
+/** An ARN has a slash before any name, which a name in a file or a template need not have. */
+function parameterText(name: string, account: Account, { secrets }: KnownValues) {
+  return secrets[name] ?? secrets[name.replace(/^\//, '')] ?? parameterValue(name, account);
 }
 
 function parameterValue(name: string, account: Account): string | undefined {
@@ -178,15 +194,25 @@ function parameterValue(name: string, account: Account): string | undefined {
   const known = getParameter(account.ssm, name);
   if (known !== undefined) return known.value;
   const own = Object.values(account.other.resources['AWS::SSM::Parameter'] ?? {});
-  const bare = (text: string) => text.replace(/^\//, ''); // an ARN has the slash before any name
+  const bare = (text: string) => text.replace(/^\//, '');
   const found = own.find((model: JsonObject) => bare(String(model['Name'])) === bare(name));
   const value = found?.['Value'];
   return typeof value === 'string' ? value : undefined;
 }
 
 function keyOf(text: string, key: string): string | undefined {
-  if (!text.trimStart().startsWith('{')) return undefined;
-  const content = JSON.parse(text) as JsonValue;
-  const value = isObject(content) ? content[key] : undefined;
-  return value === undefined || value === null ? undefined : String(value);
+  const value = objectIn(text)?.[key];
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The object that a text is the JSON of. What is wrong with it is not told: that would quote it. */
+function objectIn(text: string): JsonObject | undefined {
+  try {
+    const content = JSON.parse(text) as JsonValue;
+    return isObject(content) ? content : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

@@ -8,12 +8,16 @@ import type { World } from '../world/index.ts';
 import { ecsContext } from './parts.ts';
 import type { Progress, ProgressView, StackProgress } from './use-cases.ts';
 
-/** Hands new entries of the record, and how the stack stands, to whoever follows a run. */
+/**
+ * Hands new entries of the record, and how the stack stands, to whoever follows a run.
+ *
+ * @param told - how many entries are known already
+ */
 export function watcher(
   { recorded, view }: Progress,
   stack: Stack | undefined,
+  told = 0,
 ): (world: World) => void {
-  let told = 0;
   return (world) => {
     const { entries } = world.record;
     if (entries.length === told) return;

@@ -103,6 +103,7 @@ function eventTeller(
 /** The first Ctrl-C asks the run to stop in order, the second ends the process at once. */
 function signalHandlers(terminal: Terminal, say: (text: string) => void, restore: () => void) {
   let interrupt: (() => void) | undefined;
+  let whatItDoes = '';
   let isAsked = false;
   const removals = new Map<Signal, () => void>();
   const leave = (code: number) => {
@@ -112,14 +113,14 @@ function signalHandlers(terminal: Terminal, say: (text: string) => void, restore
   const onInterrupt = () => {
     if (isAsked || interrupt === undefined) return leave(EXIT_INTERRUPTED);
     isAsked = true;
-    say(
-      'interrupted: the stack is brought to an end it can go on from; Ctrl-C again stops at once',
-    );
+    say(`interrupted: ${whatItDoes}; Ctrl-C again stops at once`);
     interrupt();
   };
   return {
-    interruptible(given: () => void): void {
+    interruptible(given: () => void, what: string): void {
       interrupt = given;
+      whatItDoes = what;
+      isAsked = false;
       if (removals.size > 0) return;
       removals.set('SIGINT', terminal.onSignal('SIGINT', onInterrupt));
       // As the shell counts them: 128 and the number of the signal.

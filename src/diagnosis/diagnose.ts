@@ -1,4 +1,4 @@
-import type { LogicalId, SourceSpan } from '../base/index.ts';
+import type { EpochMs, LogicalId, SourceSpan } from '../base/index.ts';
 import type {
   EventRecord,
   FailureCause,
@@ -27,6 +27,30 @@ const LOG_LINES_SHOWN = 3;
  */
 export function diagnose(facts: Facts): readonly Finding[] {
   return facts.record.entries.filter(isCause).map((event) => explain(facts, event));
+}
+
+/** A service of a stack that nothing was changed of, and that is down all the same. */
+export interface Down {
+  readonly logicalId: LogicalId;
+  readonly atMs: EpochMs;
+  readonly cause: FailureCause;
+  readonly source: SourceSpan | undefined;
+  readonly view: ServiceView | undefined;
+}
+
+export function serviceDown({ logicalId, atMs, cause, source, view }: Down): Finding {
+  return {
+    code: 'SERVICE-NOT-STABLE',
+    severity: 'error',
+    logicalId,
+    title: `${logicalId} (AWS::ECS::Service) is down${endOfWait({ cause })}`,
+    where: source === undefined ? null : { ...source, path: `Resources/${logicalId}` },
+    evidence: [
+      { source: evidenceSource({ cause }), atMs, text: cause.reason },
+      ...inferred({ atMs, cause }),
+      ...(view === undefined ? [] : stoppedTasks(view)),
+    ],
+  };
 }
 
 function isCause(event: RecordedEvent): event is Caused {
@@ -65,17 +89,17 @@ function titleOf(event: Caused): string {
   return `${event.logicalId} (${event.resourceType}) ${verb}${endOfWait(event)}`;
 }
 
-function endOfWait({ cause: { hang, limit } }: Caused): string {
+function endOfWait({ cause: { hang, limit } }: Pick<Caused, 'cause'>): string {
   if (hang?.certainty === 'proven') return ': it hangs, which is proven';
   if (hang?.certainty === 'likely') return ': it very likely hangs';
   return limit === undefined ? '' : ': its wait was ended by a limit';
 }
 
-function inferred({ atMs, cause: { hang } }: Caused): readonly Evidence[] {
+function inferred({ atMs, cause: { hang } }: Pick<Caused, 'atMs' | 'cause'>): readonly Evidence[] {
   return hang === undefined ? [] : [{ source: 'inference', atMs, text: hang.because }];
 }
 
-function evidenceSource({ cause }: Caused): Evidence['source'] {
+function evidenceSource({ cause }: Pick<Caused, 'cause'>): Evidence['source'] {
   return cause.source === 'service-event' ? 'service-event' : 'stack-event';
 }
 

@@ -63,17 +63,31 @@ export function stackResult(finished: Finished): StackResult {
   };
 }
 
-/** A deploy that changes nothing: no operation is run, and the stack stays as it is. */
-export function unchangedResult(stack: Stack): StackResult {
+/** How services stand of a stack that nothing was changed of. */
+export interface Looked {
+  readonly record: EventRecord;
+  readonly currentServices: readonly ServiceView[];
+  /** What one of them does not come up for, and what that makes of the stack. */
+  readonly down: { readonly failure: FailureResult; readonly verdict: Verdict } | undefined;
+}
+
+/**
+ * A deploy that changes nothing: no operation is run, and the stack stays as it is.
+ *
+ * @param looked - where services may have gone down since, as containers do
+ */
+export function unchangedResult(stack: Stack, looked?: Looked): StackResult {
   return {
     ...refusedResult(stack.stackName, null),
     stackId: stack.stackId,
     operation: 'UPDATE',
     status: stack.status,
     statusReason: stack.statusReason,
-    verdict: 'stable',
+    verdict: looked?.down?.verdict ?? 'stable',
     outputs: stack.outputs,
     exports: stack.exports,
+    ...(looked === undefined ? {} : { services: servicesOf({ stack, kind: 'CREATE', ...looked }) }),
+    failure: looked?.down?.failure ?? null,
   };
 }
 

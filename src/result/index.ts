@@ -3,6 +3,7 @@
 export {
   type Finished,
   findingResult,
+  type Looked,
   refusedResult,
   stackResult,
   unchangedResult,

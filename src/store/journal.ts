@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { readIfThere } from './files.ts';
 
 /** A list on disk that only grows, one JSON text in a line, until it is cleared. */
@@ -13,9 +23,10 @@ export interface Journal {
 export function openJournal(path: string): Journal {
   return {
     append(entry) {
-      const file = openSync(path, 'a');
+      const file = openSync(path, 'a+');
       try {
-        writeSync(file, `${JSON.stringify(entry)}\n`);
+        dropTornLine(file);
+        writeFileSync(file, `${JSON.stringify(entry)}\n`);
         fsyncSync(file);
       } finally {
         closeSync(file);
@@ -28,4 +39,16 @@ export function openJournal(path: string): Journal {
     },
     clear: () => rmSync(path, { force: true }),
   };
+}
+
+const LINE_BREAK = 10;
+
+/** What a kill has left of a line goes, or the next entry would be taken for its end. */
+function dropTornLine(file: number): void {
+  const { size } = fstatSync(file);
+  const last = Buffer.alloc(1);
+  if (size === 0) return;
+  readSync(file, last, 0, 1, size - 1);
+  if (last[0] === LINE_BREAK) return;
+  ftruncateSync(file, readFileSync(file).lastIndexOf(LINE_BREAK) + 1);
 }

@@ -68,15 +68,17 @@ export function standingOf(service: ServiceState | undefined, watched: Rollout):
 
 function hangOf(service: ServiceState): Hang | undefined {
   const primary = primaryOf(service);
-  if (primary?.rolloutState !== 'IN_PROGRESS') return undefined;
-  if (service.said.holding) {
+  if (primary === undefined || primary.rolloutState === 'FAILED') return undefined;
+  const isUnderWay = primary.rolloutState === 'IN_PROGRESS';
+  if (isUnderWay && service.said.holding) {
     const { maximumPercent, minimumHealthyPercent } = service.configuration;
     const pair = `${maximumPercent} and ${minimumHealthyPercent} percent of ${service.desiredCount}`;
     const because = `nothing may start and nothing may stop at ${pair}, and nothing is under way`;
     return { certainty: 'proven', because };
   }
   const { count } = primary.alikeFailures;
-  if (isWatched(service, primary) || count < ALIKE_FAILURES_OF_A_HANG) return undefined;
+  const breaks = isUnderWay && isWatched(service, primary); // 2.16: one that is COMPLETED it leaves alone
+  if (breaks || count < ALIKE_FAILURES_OF_A_HANG) return undefined;
   const because = `${count} tasks in a row failed alike, and no circuit breaker ends it`;
   return { certainty: 'likely', because };
 }

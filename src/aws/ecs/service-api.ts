@@ -35,6 +35,8 @@ export interface Ecs {
   describeService(service: ServiceArn): ServiceView | undefined;
   /** ARN of what a create with this `clientToken` has made. */
   madeWith(clientToken: string): string | undefined;
+  /** The service's rollout as it is now; undefined once it is INACTIVE or unknown. */
+  currentRollout(service: ServiceArn): Rollout | undefined;
   /** How a rollout stands: what a handler that waits for it asks, again and again. */
   rollout(watched: Rollout): RolloutStanding;
   /** Puts the service as it stands on the record: a handler reports the end of its wait. */
@@ -78,6 +80,10 @@ export function createEcs(context: EcsContext): Ecs {
       return service === undefined ? undefined : viewService(state, service, place, context.nowMs);
     },
     madeWith: (clientToken) => state.madeWith[clientToken],
+    currentRollout: (arn) => {
+      const service = listed(arn);
+      return service === undefined ? undefined : rolloutOf(service);
+    },
     rollout: (watched) => standingOf(findService(context, { service: watched.service }), watched),
     recordEnd: (arn) => {
       const service = state.services[arn];

@@ -48,7 +48,7 @@ export function addressText(address: EngineAddress): string {
 /** Ports that containers publish are reached on this machine, so the engine must be on it too. */
 function addressFrom(text: string, source: string, env: Environment): EngineAddress | NoEngine {
   const [, scheme = '', rest = ''] = /^(\w+):\/\/(.*)$/.exec(text) ?? [];
-  if (scheme === 'unix') return { socketPath: rest };
+  if (scheme === 'unix' && rest !== '') return { socketPath: rest };
   if (scheme === 'npipe') return { socketPath: rest.replace(/^\/\//, '//') };
   const [, host = '', port] = /^(\[[^\]]+\]|[^:/]+)(?::(\d+))?\/?$/.exec(rest) ?? [];
   if ((scheme === 'tcp' || scheme === 'http') && LOOPBACK.test(host)) {
@@ -86,23 +86,25 @@ function usualSockets(env: Environment): readonly string[] {
 
 /** The docker command's own folder: contexts, credentials. */
 export function configFolder(env: Environment): string {
-  return env['DOCKER_CONFIG'] ?? join(homedir(), '.docker');
+  return env['DOCKER_CONFIG'] || join(homedir(), '.docker');
 }
 
-/** A JSON file of that folder, or undefined where it is absent or none. */
+/** A JSON file of that folder, or undefined where it is absent, none, or not for this user. */
 export function readConfig(path: string): JsonValue | undefined {
   if (!existsSync(path)) return undefined;
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as JsonValue;
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined; // the docker command says so too
+    // The docker command goes on without it too; `sudo docker login` leaves one of root's.
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (error instanceof SyntaxError || ['EACCES', 'EISDIR'].includes(code)) return undefined;
     throw error;
   }
 }
 
 function contextHost(env: Environment): { name: string; host: string } | undefined {
   const config = readConfig(join(configFolder(env), 'config.json'));
-  const name = env['DOCKER_CONTEXT'] ?? (isObject(config) ? config['currentContext'] : undefined);
+  const name = env['DOCKER_CONTEXT'] || (isObject(config) ? config['currentContext'] : undefined);
   if (typeof name !== 'string' || name === '' || name === 'default') return undefined;
   const id = createHash('sha256').update(name).digest('hex');
   const meta = readConfig(join(configFolder(env), 'contexts/meta', id, 'meta.json'));

@@ -1,7 +1,7 @@
 import type { PlaceKey, TaskId } from '../../base/index.ts';
 import type { Engine, PullProgress } from './engine.ts';
 import type { Home } from './labels.ts';
-import type { DockerNews, DockerTask } from './state.ts';
+import type { DockerTask, TaskNews } from './state.ts';
 import type { ValueSource } from './values.ts';
 
 /** What is written down, and synced, before the engine is asked to make something; and after. */
@@ -25,7 +25,11 @@ export interface Bench {
   readonly values: ValueSource;
   /** The entry is on disk when this returns. */
   journal(entry: JournalEntry): void;
-  tell(place: PlaceKey, news: DockerNews): void;
+  tell(place: PlaceKey, news: TaskNews): void;
+  /** The engine does not answer any more; nothing more will be told. */
+  onLost(why: string): void;
+  /** Work outside ended in a way that nobody foresaw. */
+  onDefect(error: unknown): void;
   onPull(image: string, progress: PullProgress | 'begun' | 'done' | 'failed'): void;
   /** Lines that containers print, as they print them; absent: nobody follows. */
   onOutput?(line: OutputLine): void;
@@ -36,8 +40,10 @@ export interface TaskAtWork {
   readonly place: PlaceKey;
   readonly task: DockerTask;
   readonly pending: Set<Promise<void>>;
-  /** Starts of its containers: an end is told after its start. */
-  readonly starts: Map<string, Promise<unknown>>;
+  /** Starts of its containers, and whether each came about: an end is told after its start. */
+  readonly starts: Map<string, Promise<boolean>>;
   /** Aborted when the task is not wanted any more. */
   readonly ending: AbortController;
+  /** Aborted when the command ends and leaves the task as it is. */
+  readonly closing: AbortSignal;
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { isObject, type JsonObject } from '../../base/index.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../base/index.ts';
 import { configFolder, readConfig } from './address.ts';
 
 /** A login for a registry, as the engine takes it. */
@@ -10,22 +10,21 @@ export interface Login {
   readonly serveraddress: string;
 }
 
+type Environment = { readonly [name: string]: string | undefined };
+
 const DOCKER_HUB = 'https://index.docker.io/v1/';
 
 /**
  * The login that `docker login` left for an image's registry: in the docker command's configuration,
  * or with the helper named there. Undefined where there is none; it is never kept or shown.
  */
-export async function credentialsFor(
-  image: string,
-  env: { readonly [name: string]: string | undefined },
-): Promise<Login | undefined> {
+export async function credentialsFor(image: string, env: Environment): Promise<Login | undefined> {
   const config = readConfig(join(configFolder(env), 'config.json'));
   if (!isObject(config)) return undefined;
   const server = registryOf(image);
   const helpers = isObject(config['credHelpers']) ? config['credHelpers'] : {};
   const helper = helpers[server] ?? config['credsStore'];
-  if (typeof helper === 'string') return fromHelper(helper, server);
+  if (typeof helper === 'string' && helper !== '') return fromHelper(helper, server, env);
   return fromAuths(isObject(config['auths']) ? config['auths'] : {}, server);
 }
 
@@ -45,10 +44,11 @@ function fromAuths(auths: JsonObject, server: string): Login | undefined {
 }
 
 /** Helpers speak over standard input and output; one that knows no login ends with an error. */
-function fromHelper(helper: string, server: string): Promise<Login | undefined> {
+function fromHelper(helper: string, server: string, env: Environment): Promise<Login | undefined> {
   return new Promise((resolve) => {
     const child = spawn(`docker-credential-${helper}`, ['get'], {
       stdio: ['pipe', 'pipe', 'ignore'],
+      env,
     });
     let answer = '';
     child.stdout.on('data', (chunk: Buffer) => {
@@ -62,7 +62,18 @@ function fromHelper(helper: string, server: string): Promise<Login | undefined> 
 }
 
 function loginIn(answer: string, server: string): Login | undefined {
-  const { Username, Secret } = JSON.parse(answer) as { Username?: string; Secret?: string };
-  if (Username === undefined || Secret === undefined) return undefined;
-  return { username: Username, password: Secret, serveraddress: server };
+  const { Username: username, Secret: password } = parsed(answer);
+  if (typeof username !== 'string' || typeof password !== 'string') return undefined;
+  return { username, password, serveraddress: server };
+}
+
+/** What a helper printed; nothing where that is no object. Its words may hold a password. */
+function parsed(answer: string): JsonObject {
+  try {
+    const content = JSON.parse(answer) as JsonValue;
+    return isObject(content) ? content : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
 }

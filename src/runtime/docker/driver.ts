@@ -1,6 +1,12 @@
 import { assertNever, type PlaceKey, type TaskId } from '../../base/index.ts';
 import type { Bench, TaskAtWork } from './bench.ts';
-import { inspectContainer, listContainers, removeContainer, watchEnds } from './engine.ts';
+import {
+  inspectContainer,
+  listContainers,
+  removeContainer,
+  type SeenEnd,
+  watchEnds,
+} from './engine.ts';
 import { faultOf, isLost } from './faults.ts';
 import { containerName, LABEL } from './labels.ts';
 import { StartFailed } from './start-failed.ts';
@@ -23,6 +29,7 @@ export interface Driver {
 export async function createDriver(bench: Bench): Promise<Driver> {
   const works = new Map<TaskId, TaskAtWork>();
   let state: 'open' | 'lost' | 'closed' = 'open';
+  const closing = new AbortController();
   let stopWatching: () => void = () => undefined;
   await watch();
 
@@ -50,6 +57,7 @@ export async function createDriver(bench: Bench): Promise<Driver> {
     isBusy: () => [...works.values()].some(({ pending }) => pending.size > 0),
     close() {
       state = 'closed';
+      closing.abort();
       stopWatching();
     },
   };
@@ -60,6 +68,7 @@ export async function createDriver(bench: Bench): Promise<Driver> {
     if (known !== undefined) return known;
     const work: TaskAtWork = {
       ...{ place, task, pending: new Set(), starts: new Map(), ending: new AbortController() },
+      closing: closing.signal,
     };
     works.set(id, work);
     return work;
@@ -71,10 +80,11 @@ export async function createDriver(bench: Bench): Promise<Driver> {
         return prepare(bench, work, effect.anew);
       case 'start-container': {
         const start = startContainer(bench, work, effect.container);
-        work.starts.set(
-          effect.container,
-          start.catch(() => undefined),
-        ); // told where it is tracked
+        const succeeds = start.then(
+          () => true,
+          () => false, // told where it is tracked
+        );
+        work.starts.set(effect.container, succeeds);
         return start;
       }
       case 'end':
@@ -107,25 +117,17 @@ export async function createDriver(bench: Bench): Promise<Driver> {
 
   function fail(error: unknown): void {
     if (state !== 'open') return; // what was cut off is no news
-    if (!isLost(error)) {
-      for (const place of placesOf()) bench.tell(place, { type: 'defect', error });
-      return;
-    }
+    if (!isLost(error)) return bench.onDefect(error);
     state = 'lost';
-    const why = faultOf(error).message;
-    for (const place of placesOf()) bench.tell(place, { type: 'engine-lost', why });
-  }
-
-  function placesOf(): ReadonlySet<PlaceKey> {
-    return new Set([...works.values()].map(({ place }) => place));
+    bench.onLost(faultOf(error).message);
   }
 
   async function watch(): Promise<void> {
     stopWatching = await watchEnds(bench.engine, bench.home.id, {
-      onEnd(labels, exitCode) {
+      onEnd(labels, end) {
         const work = works.get(labels[LABEL.task] as TaskId);
         const container = labels[LABEL.container] ?? '';
-        if (work !== undefined && container !== '') track(work, tellEnd(work, container, exitCode));
+        if (work !== undefined && container !== '') track(work, tellEnd(work, container, end));
       },
       onClosed: () => void watchAgain().catch(fail),
     });
@@ -150,12 +152,16 @@ export async function createDriver(bench: Bench): Promise<Driver> {
   }
 
   /** An end is told after its start; a task that is ending tells of all its containers itself. */
-  async function tellEnd(work: TaskAtWork, container: string, exitCode?: number): Promise<void> {
+  async function tellEnd(work: TaskAtWork, container: string, seen?: SeenEnd): Promise<void> {
     await work.starts.get(container);
     if (work.ending.signal.aborted) return;
     const id = work.task.order.task;
     const own = containerName(bench.home, id, container);
-    const how = await endOf(bench.engine, own, exitCode);
+    const now = await inspectContainer(bench.engine, own);
+    // What ended may be one that was removed to make room for this one.
+    const isAnother = now !== undefined && (now.isRunning || (seen?.id ?? now.id) !== now.id);
+    if (isAnother) return;
+    const how = await endOf(bench.engine, own, seen?.exitCode);
     bench.tell(work.place, { type: 'container-ended', task: id, container, ...how });
   }
 }

@@ -18,6 +18,7 @@ export interface Found {
 
 /** How a container stands, or ended. */
 export interface Inspected {
+  readonly id: string;
   readonly isRunning: boolean;
   readonly exitCode: number;
   readonly outOfMemory: boolean;
@@ -85,15 +86,24 @@ export interface PullProgress {
   readonly total: number;
 }
 
+interface PullOptions {
+  onProgress(progress: PullProgress): void;
+  /** Aborted when nobody waits for the image any more. */
+  readonly unwanted: AbortSignal;
+}
+
 /** @throws as the engine or the registry answers; also when the pull fails half-way */
 export async function pullImage(
   { docker }: Engine,
   image: string,
-  onProgress: (progress: PullProgress) => void,
+  { onProgress, unwanted }: PullOptions,
 ): Promise<void> {
   const authconfig = await credentialsFor(image, process.env);
   const reference = /[:@][^/]*$/.test(image) ? image : `${image}:latest`; // else every tag comes
   const stream = await docker.pull(reference, authconfig === undefined ? {} : { authconfig });
+  const giveUp = () => (stream as Readable).destroy(new Error('the pull was given up'));
+  if (unwanted.aborted) giveUp();
+  unwanted.addEventListener('abort', giveUp, { once: true });
   const layers = new Map<string, { current: number; total: number }>();
   await new Promise<void>((resolve, reject) => {
     docker.modem.followProgress(
@@ -168,8 +178,9 @@ export async function inspectContainer(
   name: string,
 ): Promise<Inspected | undefined> {
   try {
-    const { State, NetworkSettings } = await docker.getContainer(name).inspect();
+    const { Id, State, NetworkSettings } = await docker.getContainer(name).inspect();
     return {
+      id: Id,
       isRunning: State.Running,
       exitCode: State.ExitCode,
       outOfMemory: State.OOMKilled,
@@ -192,17 +203,28 @@ export async function lastLines(
     const answer = await docker.getContainer(name).logs(options);
     return linesOf(answer);
   } catch (error) {
-    if (faultOf(error).status === 404) return [];
+    if (isGoing(error)) return [];
     throw error;
   }
+}
+
+/** There is no such container any more, or somebody is removing it. */
+function isGoing(error: unknown): boolean {
+  const { status } = faultOf(error);
+  return status === 404 || status === 409;
+}
+
+interface OutputOptions {
+  readonly fromStart: boolean;
+  readonly closing: AbortSignal;
+  onLine(text: string): void;
 }
 
 /** Lines as they are printed, until the container ends. It may have ended already. */
 export async function streamOutput(
   { docker }: Engine,
   name: string,
-  fromStart: boolean,
-  onLine: (text: string) => void,
+  { fromStart, closing, onLine }: OutputOptions,
 ): Promise<void> {
   try {
     const tail = fromStart ? 'all' : 0;
@@ -215,9 +237,10 @@ export async function streamOutput(
     const lines = new PassThrough();
     docker.modem.demuxStream(frames, lines, lines);
     frames.on('end', () => lines.end());
+    closing.addEventListener('abort', () => (frames as Readable).destroy(), { once: true });
     createInterface({ input: lines }).on('line', onLine);
   } catch (error) {
-    if (faultOf(error).status !== 404) throw error;
+    if (!isGoing(error)) throw error;
   }
 }
 
@@ -251,11 +274,21 @@ async function unlessDone(act: () => Promise<unknown>): Promise<void> {
   }
 }
 
+/** An end that the engine told of: of which container, and with which exit code. */
+export interface SeenEnd {
+  readonly id: string;
+  readonly exitCode: number;
+}
+
 /** Who is told of the events of containers. */
 interface EndsWatcher {
-  onEnd(labels: { readonly [label: string]: string }, exitCode: number): void;
+  onEnd(labels: { readonly [label: string]: string }, end: SeenEnd): void;
   /** No more will come. */
   onClosed(): void;
+}
+
+interface Ended {
+  readonly Actor: { readonly ID: string; readonly Attributes: { readonly [name: string]: string } };
 }
 
 /** Tells of the ends of the containers of a state folder as they happen; answers how to stop. */
@@ -275,8 +308,9 @@ export async function watchEnds(
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines.filter((text) => text.trim() !== '')) {
-      const { Actor } = JSON.parse(line) as { Actor: { Attributes: { [name: string]: string } } };
-      onEnd(Actor.Attributes, Number(Actor.Attributes['exitCode']));
+      const { Actor } = JSON.parse(line) as Ended;
+      const exitCode = Number(Actor.Attributes['exitCode']);
+      onEnd(Actor.Attributes, { id: Actor.ID, exitCode });
     }
   });
   let isOver = false;

@@ -45,6 +45,8 @@ export function engineUnavailable(address: string, error: unknown): UserError {
 
 const OWN_REGISTRY = /^\d{12}\.dkr\.ecr\.[a-z0-9-]+\.amazonaws\.com(\.cn)?\//;
 const NO_SUCH_IMAGE = /manifest unknown|manifest for .* not found|name unknown|not found/i;
+/** The registry was not reached, or holds the image for other platforms than this machine's. */
+const NOT_FROM_HERE = /\bdial tcp\b|connect: |no match(ing manifest)? for /;
 const NO_LOGIN = /denied|unauthorized|authentication required|no basic auth credentials/i;
 
 /**
@@ -63,20 +65,22 @@ export function pullOnlyHere(
   if (NO_LOGIN.test(message)) {
     return { text: `image ${image} cannot be pulled with the logins of this machine`, hint: login };
   }
-  if (NO_SUCH_IMAGE.test(message) && !/lookup|dial|connect/.test(message)) return undefined;
+  if (NO_SUCH_IMAGE.test(message) && !NOT_FROM_HERE.test(message)) return undefined;
   if (status === 400) return undefined; // the reference itself is wrong
   const text = `image ${image} cannot be pulled from this machine: ${message}`;
   return { text, hint: `connect to its registry, or run another image: --image ${image}=<image>` };
 }
 
+/** The second form is that of newer engines. */
+const PORT = /:(\d+)(?= failed: port is| ?: bind:)|host port (?:for )?(?:\[[^\]]*\]|[\d.]+):(\d+)/g;
 const PORT_TAKEN = /port is already allocated|address already in use/;
-const MACHINE = /no space left on device|iptables|non-overlapping|no available IPv4|cgroup/i;
+const MACHINE = /no space left on device|iptables failed|non-overlapping|no available IPv4|cgroup/i;
 
 /** The port of this machine that somebody else has; undefined for other faults. */
 export function takenPort({ message }: EngineFault): number | undefined {
   if (!PORT_TAKEN.test(message)) return undefined;
-  const ports = [...message.matchAll(/:(\d+)(?= failed: port is| ?: bind:)/g)];
-  return Number(ports.at(-1)?.[1] ?? 0);
+  const found = [...message.matchAll(PORT)].at(-1);
+  return Number(found?.[1] ?? found?.[2] ?? 0);
 }
 
 /** A port that no task of ours holds is taken by this machine's own doing. */

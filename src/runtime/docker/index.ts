@@ -15,7 +15,7 @@ export { findLeftovers, removeLeftovers } from './leftovers.ts';
 export type { Probe } from './probe.ts';
 export { probe } from './probe.ts';
 export { createDockerRuntime, dockerRuntimeDueMs, stepDockerRuntime } from './runtime.ts';
-export type { DockerNews, DockerRuntimeState, DockerTask, TaskNews, TaskOwner } from './state.ts';
+export type { DockerRuntimeState, DockerTask, TaskNews, TaskOwner } from './state.ts';
 export { createDockerRuntimeState } from './state.ts';
 export type { DockerTurn } from './task-life.ts';
 export { resumeTasks } from './task-life.ts';

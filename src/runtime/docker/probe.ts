@@ -6,7 +6,7 @@ import {
   isAddress,
   type NoEngine,
 } from './address.ts';
-import { credentialsFor } from './credentials.ts';
+import { credentialsFor, type Login } from './credentials.ts';
 import { engineUnavailable, pullOnlyHere } from './faults.ts';
 
 /** Whether images could be run here, found out without making or fetching anything. */
@@ -27,7 +27,8 @@ export async function probe(env: Environment, images: readonly string[]): Promis
   const address = findEngine(env);
   if (!isAddress(address)) return unusable(address);
   try {
-    await ask(address, '/_ping', ENGINE_TIMEOUT_MS);
+    const { status, message } = await ask(address, '/_ping', ENGINE_TIMEOUT_MS);
+    if (status !== 200) throw new Error(message);
   } catch (error) {
     const { message, hint } = engineUnavailable(addressText(address), error);
     return unusable({ why: message, hint });
@@ -55,10 +56,7 @@ async function standingOf(
   const refused = pullOnlyHere(image, { status: 400, message: '' });
   if (refused !== undefined) return { why: refused.text, hint: refused.hint };
   const login = await credentialsFor(image, env);
-  const headers =
-    login === undefined
-      ? {}
-      : { 'X-Registry-Auth': Buffer.from(JSON.stringify(login)).toString('base64url') };
+  const headers = login === undefined ? {} : { 'X-Registry-Auth': encoded(login) };
   const asked = ask(address, `/distribution/${path}/json`, REGISTRY_TIMEOUT_MS, headers);
   const answer = await asked.catch(toFault);
   if (answer.status === 200) return 'to-pull';
@@ -66,6 +64,12 @@ async function standingOf(
     why: `image ${image} is not here and cannot be pulled: ${answer.message}`,
     hint: `build or pull it, or run another image: --image ${image}=<image>`,
   };
+}
+
+/** Base64 for URLs with its padding, without which the engine takes it for no login at all. */
+function encoded(login: Login): string {
+  const text = Buffer.from(JSON.stringify(login)).toString('base64');
+  return text.replaceAll('+', '-').replaceAll('/', '_');
 }
 
 interface Answer {

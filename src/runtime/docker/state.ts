@@ -67,8 +67,8 @@ export type Effect =
   /** Whatever of it still runs is stopped, and all of it is removed. */
   | { readonly type: 'end'; readonly task: TaskId };
 
-/** What came of the work, or happened by itself. */
-export type DockerNews =
+/** What came of the work for a task, or happened to it by itself. */
+export type TaskNews =
   | { readonly type: 'prepared'; readonly task: TaskId; readonly assumed: readonly string[] }
   | {
       readonly type: 'container-started';
@@ -87,14 +87,7 @@ export type DockerNews =
       readonly task: TaskId;
       /** Containers that were stopped because the task ended. */
       readonly stopped: { readonly [container: string]: ContainerEnd };
-    }
-  /** The engine does not answer any more. */
-  | { readonly type: 'engine-lost'; readonly why: string }
-  /** Work outside ended in a way that nobody foresaw. */
-  | { readonly type: 'defect'; readonly error: unknown };
-
-/** News of a task, as against of the engine. */
-export type TaskNews = Extract<DockerNews, { readonly task: TaskId }>;
+    };
 
 /** Why a container does not start; `reason` begins with AWS's error name. */
 export interface StartFault {

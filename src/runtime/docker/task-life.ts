@@ -113,16 +113,29 @@ export function takeNews(turn: DockerTurn, news: TaskNews) {
 /** 6.20: what still waits for a container to complete or become healthy does so no longer. */
 export function giveUpWaiting(turn: DockerTurn, id: TaskId, dependency: string): void {
   const task = turn.state.tasks[id];
-  if (task?.phase !== 'up' || task.containers[dependency]?.status !== 'running') return;
+  if (task?.phase !== 'up' || !hasTimedOut(turn, task, dependency)) return;
+  let gaveUp = false;
   for (const container of task.order.containers) {
     if (containerOf(task, container.name).status !== 'waiting') continue;
     const waits = container.dependsOn.some(
       ({ containerName, condition }) => containerName === dependency && condition !== 'START',
     );
     const error = dependencyError(dependency, container.name, 'timed-out');
-    if (waits && !giveUp(turn, task, container, error)) return;
+    if (!waits) continue;
+    if (!giveUp(turn, task, container, error)) return;
+    gaveUp = true;
   }
+  if (!gaveUp) return;
   startWhatMay(turn, task);
+  if (task.because === null) tellStanding(turn, task);
+}
+
+/** Not one that a killed command had started, and that was started anew since. */
+function hasTimedOut({ nowMs }: DockerTurn, task: DockerTask, name: string): boolean {
+  const { status, startedAtMs } = containerOf(task, name);
+  if (status !== 'running' || startedAtMs === null) return false;
+  const { startTimeoutSeconds = 0 } = definitionOf(task, name);
+  return nowMs >= addMs(startedAtMs, startTimeoutSeconds * 1000);
 }
 
 /** What this runtime leaves out, in the words of `assumptions`. */

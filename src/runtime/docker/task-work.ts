@@ -93,15 +93,14 @@ export async function startContainer(bench: Bench, work: TaskAtWork, name: strin
 /** Passes on what a container prints, from its start or from now on. */
 export async function followOutput(
   { engine, home, onOutput }: Bench,
-  { task: { order } }: TaskAtWork,
+  { task: { order }, closing }: TaskAtWork,
   container: string,
   fromStart: boolean,
 ): Promise<void> {
   if (onOutput === undefined) return;
   const name = containerName(home, order.task, container);
-  await streamOutput(engine, name, fromStart, (text) => {
-    onOutput({ task: order.task, container, text });
-  });
+  const onLine = (text: string) => onOutput({ task: order.task, container, text });
+  await streamOutput(engine, name, { fromStart, closing, onLine });
 }
 
 function valuesFor(bench: Bench, { task }: TaskAtWork, definition: ContainerDefinition): Values {
@@ -207,13 +206,15 @@ export async function endTask(bench: Bench, work: TaskAtWork): Promise<void> {
   bench.tell(work.place, { type: 'task-gone', task, stopped: Object.fromEntries(ended.flat()) });
 }
 
-/** Answers how it ended, if it ran until now. */
+/** Answers how it ended, if it ran until now. Its start may not have been taken in yet. */
 async function stopOne(
   bench: Bench,
-  { task }: TaskAtWork,
+  { task, starts }: TaskAtWork,
   { name, stopTimeoutSeconds }: ContainerDefinition,
 ): Promise<ContainerEnd | undefined> {
-  if (task.containers[name]?.status !== 'running') return undefined;
+  const status = task.containers[name]?.status;
+  const isUp = status === 'running' || (status === 'starting' && (await starts.get(name)) === true);
+  if (!isUp) return undefined;
   const own = containerName(bench.home, task.order.task, name);
   await stopContainer(bench.engine, own, stopTimeoutSeconds ?? STOP_TIMEOUT_SECONDS);
   return endOf(bench.engine, own);

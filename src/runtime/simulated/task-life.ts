@@ -146,13 +146,15 @@ function giveUp(
 /** 6.20: what still waits for a container to complete or become healthy does so no longer. */
 export function giveUpWaiting(turn: SimulatedTurn, task: TaskInFlight, dependency: string): void {
   if (task.containers[dependency]?.status !== 'running') return;
-  for (const container of definitionsOf(turn, task)) {
-    if (task.containers[container.name]?.status !== 'waiting') continue;
-    const waits = container.dependsOn.some(
-      ({ containerName, condition }) => containerName === dependency && condition !== 'START',
-    );
+  const waiting = definitionsOf(turn, task).filter(
+    ({ name, dependsOn }) =>
+      task.containers[name]?.status === 'waiting' &&
+      dependsOn.some((one) => one.containerName === dependency && one.condition !== 'START'),
+  );
+  if (waiting.length === 0) return;
+  for (const container of waiting) {
     const error = dependencyError(dependency, container.name, 'timed-out');
-    if (waits && !giveUp(turn, task, container, error)) return;
+    if (!giveUp(turn, task, container, error)) return;
   }
   startWhatMay(turn, task);
 }

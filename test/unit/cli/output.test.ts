@@ -183,7 +183,7 @@ test('the first Ctrl-C interrupts the run, the second ends the process with 130'
     deploy: async (request: DeployRequest) => {
       request.interruptible?.(() => {
         interrupts += 1;
-      });
+      }, 'it ends');
       terminal.signal('SIGINT');
       assert.deepEqual([interrupts, terminal.exits], [1, []]);
       terminal.signal('SIGINT');
