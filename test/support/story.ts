@@ -58,13 +58,19 @@ export async function play(story: Archive): Promise<ReadonlyMap<string, string>>
 }
 
 /** One call of the ECS API, or some time that passes. Services are called by their name. */
-type Step =
+export type Step =
   | { readonly register: JsonObject }
   | { readonly update: JsonObject }
   | { readonly stopTaskOf: string }
   | { readonly wait: string };
 
 async function take(world: World, step: Step): Promise<void> {
+  if (!('wait' in step)) return callStep(world, step);
+  await passTime(world, present(parseDurationMs(step.wait), 'a wait is a duration'));
+}
+
+/** Calls the ECS API as a step says. */
+export function callStep(world: World, step: Exclude<Step, { readonly wait: string }>): void {
   const ecs = createEcs(ecsContext(world, KEY));
   if ('register' in step) ecs.registerTaskDefinition(step.register);
   else if ('update' in step) {
@@ -72,12 +78,10 @@ async function take(world: World, step: Step): Promise<void> {
       ...step.update,
       service: arnOf(ecs.listServices(), step.update['service']),
     });
-  } else if ('stopTaskOf' in step) {
+  } else {
     const arn = arnOf(ecs.listServices(), step.stopTaskOf);
     const task = ecs.describeService(arn)?.tasks.find(({ lastStatus }) => lastStatus === 'RUNNING');
     ecs.stopTask({ task: present(task, 'the service has a task that runs').taskId });
-  } else {
-    await passTime(world, present(parseDurationMs(step.wait), 'a wait is a duration'));
   }
 }
 
@@ -130,7 +134,7 @@ function linesOf(
   return lines.join('');
 }
 
-function endingText({ result, findings, assumptions }: Ended, shorten: Shorten): string {
+export function endingText({ result, findings, assumptions }: Ended, shorten: Shorten): string {
   const { verdict, status, failure } = result;
   const lines = [
     `${verdict}  ${status}  after ${result.duration}`,
@@ -146,7 +150,7 @@ function endingText({ result, findings, assumptions }: Ended, shorten: Shorten):
   return lines.map((line) => `${shorten(line)}\n`).join('');
 }
 
-function serviceText({ world }: Session, shorten: Shorten): string {
+export function serviceText({ world }: Session, shorten: Shorten): string {
   const ecs = createEcs(ecsContext(world, KEY));
   const views = ecs.listServices().flatMap((arn) => ecs.describeService(arn) ?? []);
   return views.map((view) => shorten(viewText(view))).join('');
@@ -160,10 +164,10 @@ function viewText({ serviceName, desiredCount, runningCount, deployments }: Serv
   return `${serviceName}: ${runningCount} of ${desiredCount} running\n${lines.join('')}`;
 }
 
-type Shorten = (text: string) => string;
+export type Shorten = (text: string) => string;
 
 /** Made-up ids become short ones, numbered in order of appearance, so that a page can be read. */
-function shortener(): Shorten {
+export function shortener(): Shorten {
   const known = new Map<string, string>();
   const counts = { task: 0, deployment: 0 };
   const short = (id: string, kind: keyof typeof counts, prefix: string) => {

@@ -43,6 +43,8 @@ export interface DeployOptions {
   readonly stackName?: string;
   readonly parameters?: { readonly [name: string]: string };
   readonly seed?: number;
+  /** With containers: images to run in place of others. */
+  readonly images?: { readonly [from: string]: string };
 }
 
 /** Deploys a template text in memory and follows it to its end. */
@@ -68,10 +70,11 @@ export async function deployText(
   );
   const seed = options.seed ?? 1;
   world.settings[stackId] = {
-    runtime: 'simulation',
+    runtime: world.kind,
     timing: 'local',
     seed,
     scenario: scenario ?? null,
+    ...(options.images && { containers: { publish: '127.0.0.1', images: options.images } }),
   };
   const request = {
     ...{ stackId, stackName, place: PLACE, tags: {}, model: compiled.model },
@@ -85,5 +88,9 @@ export async function deployText(
   };
   const known = { hidden: compiled.hidden, secrets: {} };
   const runner = createRunner(deskOf(session), {}, known, {});
-  return runner.create(session, request, seed, assumptions);
+  try {
+    return await runner.create(session, request, seed, assumptions);
+  } finally {
+    runner.close();
+  }
 }
