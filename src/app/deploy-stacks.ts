@@ -1,5 +1,5 @@
 import { type StackId, UserError } from '../base/index.ts';
-import type { CreateRequest } from '../engine/index.ts';
+import type { CreateRequest, Stack } from '../engine/index.ts';
 import type { Invention, StackModel } from '../language/index.ts';
 import { type Finding, refusedResult, type StackResult, unchangedResult } from '../result/index.ts';
 import type { StackSettings, World } from '../world/index.ts';
@@ -18,6 +18,8 @@ export interface Done {
   readonly seed: number;
   readonly world: World;
   readonly ended?: Ended;
+  /** As it was found, of a stack that nothing was changed of. */
+  readonly unchanged?: Stack;
   readonly findings: readonly Finding[];
   readonly assumptions: readonly string[];
   readonly inventions: readonly Invention[];
@@ -110,10 +112,14 @@ async function run(
   const said = { seed, world, inventions: compiled.inventions, findings: warnings, assumptions };
   world.settings[stackId] = keptSettings(settings, compiled.model);
   if (step === 'nothing' && existing !== undefined) {
-    if (world.kind === 'simulation') return { ...said, result: unchangedResult(existing) };
+    const unchanged = existing;
+    if (world.kind === 'simulation') {
+      return { ...said, unchanged, result: unchangedResult(existing) };
+    }
     const settled = await runner.settle(session, existing, seed);
     return {
       ...said,
+      unchanged,
       result: settled.result,
       findings: [...settled.findings, ...warnings],
       assumptions: [...assumptions, ...settled.assumptions],
@@ -168,9 +174,10 @@ async function removeAll(
   done: readonly Done[],
   runner: Runner,
 ): Promise<void> {
-  for (const { ended, seed, world } of done.toReversed()) {
-    if (ended !== undefined && ended.stack.deletedAtMs === null) {
-      await runner.remove(desk.session(world.kind), ended.stack, seed, []);
+  for (const { ended, unchanged, seed, world } of done.toReversed()) {
+    const stack = ended?.stack ?? unchanged;
+    if (stack !== undefined && stack.deletedAtMs === null) {
+      await runner.remove(desk.session(world.kind), stack, seed, []);
     }
   }
 }

@@ -12,6 +12,7 @@ export type Arrival =
 export interface Inbox extends Mailbox {
   write(arrival: Arrival): void;
   take(): readonly Arrival[];
+  readonly isEmpty: boolean;
 }
 
 export function createInbox(): Inbox {
@@ -26,6 +27,9 @@ export function createInbox(): Inbox {
       const taken = arrived;
       arrived = [];
       return taken;
+    },
+    get isEmpty() {
+      return arrived.length === 0;
     },
     written(untilMs?: EpochMs) {
       if (arrived.length > 0) return Promise.resolve();

@@ -20,6 +20,7 @@ import { NOT_SIMULATED, type Stabilizing } from '../providers/index.ts';
 import {
   type Finding,
   findingResult,
+  isOnlyHere,
   type StackResult,
   stackResult,
   unchangedResult,
@@ -112,13 +113,14 @@ export function createRunner(
 
   const outfitOf = async ({ world, registry }: Session): Promise<Outfit> => {
     const setting = { registry, stabilizing: stabilizing(world.kind, options) };
-    if (world.kind === 'simulation') return { setting, inbox, progress, containers: undefined };
+    const shared = { inbox, progress, isInterrupted: () => interrupted };
+    if (world.kind === 'simulation') return { ...shared, setting, containers: undefined };
     const session = desk.session('docker');
     const { note, output } = progress;
     const followed = { ...(note && { note }), ...(output && options.follow && { output }) };
     containers ??= openContainers(desk, session, inbox, valueSource(world, known), followed);
     const opened = await containers;
-    return { setting: { ...setting, containers: opened }, inbox, progress, containers: opened };
+    return { ...shared, setting: { ...setting, containers: opened }, containers: opened };
   };
   return {
     get interrupted() {
@@ -184,6 +186,7 @@ interface Outfit {
   readonly inbox: Inbox;
   readonly progress: Progress;
   readonly containers: Containers | undefined;
+  isInterrupted(): boolean;
 }
 
 function begin(world: World, place: Place, stackName: string, seed: number): void {
@@ -282,15 +285,20 @@ export interface Settled {
 /** Waits as a handler would that had just been called, for every service at once. */
 async function settleServices(session: Session, outfit: Outfit, stack: Stack): Promise<Settled> {
   const { world } = session;
-  const { containers, progress, setting } = outfit;
-  const { limitMs } = setting.stabilizing;
+  const { containers, progress, setting, inbox } = outfit;
+  const { limitMs, isSet } = setting.stabilizing;
   const until = addMs(world.nowMs, limitMs);
   const ecs = createEcs(ecsContext(world, placeKey(stack.place)));
   const down = () => servicesOf(stack).flatMap((one) => downCause(ecs, one, setting) ?? []);
   const look = () =>
     containers?.lost !== undefined ||
+    outfit.isInterrupted() ||
     world.nowMs >= until ||
-    (containers?.driver.isBusy() !== true && isAtRest(world, stack) && down().every(isGivenUp));
+    // What ended before the command began may still be news.
+    (inbox.isEmpty &&
+      containers?.driver.isBusy() !== true &&
+      isAtRest(world, stack) &&
+      down().every(isGivenUp));
   await runWorld(session, outfit, look, watcher(progress, stack));
 
   const { record, nowMs } = world;
@@ -305,7 +313,10 @@ async function settleServices(session: Session, outfit: Outfit, stack: Stack): P
   });
   const [first] = down();
   const lost = containers?.lost;
-  const verdict = first?.cause.hang === undefined ? 'undetermined' : 'would-hang';
+  const verdict =
+    first !== undefined && isOnlyHere(record, first.service, first.cause.reason)
+      ? 'undetermined'
+      : verdictOfWait(first?.cause.hang, isSet);
   const failure = first && { logicalId: first.logicalId, ...said(first.cause), then: null };
   const result = unchangedResult(stack, {
     ...{ record, currentServices },
@@ -315,10 +326,17 @@ async function settleServices(session: Session, outfit: Outfit, stack: Stack): P
     result: lost === undefined ? result : { ...result, verdict: 'undetermined' },
     findings: [
       ...(lost === undefined ? [] : [findingResult(engineLost(lost), stack.stackName)]),
+      ...(verdict === 'undetermined' ? localFindings(world, stack) : []),
       ...findings,
     ],
     assumptions: assumptionsOf(world),
   };
+}
+
+/** Of a wait that a hang, a limit of the command or one that nobody set has ended (`docs/decisions.md` 5). */
+function verdictOfWait(hang: FailureCause['hang'], isSet: boolean) {
+  if (hang !== undefined) return 'would-hang';
+  return isSet ? 'failed' : 'undetermined';
 }
 
 interface DownService {

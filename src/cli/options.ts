@@ -48,7 +48,10 @@ export function addRunOptions(command: Command): Command {
       'how long a service may take; default 36h, with Docker 10m',
       durationMs('--stabilize-timeout'),
     )
-    .option('--fail-fast', 'stop as soon as a hang is proven; default with Docker')
+    .option(
+      '--fail-fast',
+      'stop as soon as a hang is proven, with Docker or very likely; default there',
+    )
     .option('--no-fail-fast', 'wait for the timeout')
     .option('--no-predict', 'skip the extra run under the rules of AWS');
 }

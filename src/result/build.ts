@@ -151,21 +151,23 @@ function verdictOf(finished: Finished, events: readonly OwnEvent[]): Verdict {
     return undetermined ? 'undetermined' : 'stable';
   }
   if (first === undefined) return 'failed';
-  if (isOnlyHere(first, record)) return 'undetermined';
+  const { reason } = first.cause;
+  if (first.type === 'stack-resource' && isOnlyHere(record, first.physicalId, reason)) {
+    return 'undetermined';
+  }
   const { hang, limit } = first.cause;
   if (hang !== undefined) return 'would-hang';
   if (limit !== 'default') return 'failed';
   return runtime === 'docker' ? 'undetermined' : 'would-hang';
 }
 
-/** Whether what is given as the reason is a fault of this machine. */
-function isOnlyHere(event: Caused, { entries }: EventRecord): boolean {
-  if (event.type === 'stack') return false;
+/** Whether what is given as the reason that a service is down is a fault of this machine. */
+export function isOnlyHere({ entries }: EventRecord, service: string, reason: string): boolean {
   return entries.some(
     (one) =>
       one.type === 'only-here' &&
-      one.service === event.physicalId &&
-      event.cause.reason.includes(one.reason.replace(/\.$/, '')),
+      one.service === service &&
+      reason.includes(one.reason.replace(/\.$/, '')),
   );
 }
 

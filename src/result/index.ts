@@ -3,6 +3,7 @@
 export {
   type Finished,
   findingResult,
+  isOnlyHere,
   type Looked,
   refusedResult,
   stackResult,

@@ -64,7 +64,8 @@ export async function playInContainers(story: Archive, expected: Telling): Promi
     const ending = endingOf(endingText(ended, shorten));
     const steps = parse(files.get('steps.yml') ?? '[]') as Step[];
     const service = () => (steps.length === 0 ? '' : serviceText(session, shorten));
-    const said = () => [...new Set([...begun, ...spoken(world)])].sort();
+    const said = () =>
+      [...new Set([...begun, ...spoken(world)])].sort((a, b) => a.localeCompare(b));
     await takeSteps(session, steps, () => {
       const all = said();
       return service() === expected.service && expected.said.every((one) => all.includes(one));
@@ -200,7 +201,7 @@ function sayings(lines: readonly string[]): readonly string[] {
     (line) => /^(?:[\d:.]+ {2})?(\(service \w+\) .*)/.exec(line)?.[1] ?? [],
   );
   const whole = said.filter((line) => !line.includes('times by now'));
-  return [...new Set(whole.map(alike))].sort();
+  return [...new Set(whole.map(alike))].sort((a, b) => a.localeCompare(b));
 }
 
 function alike(text: string): string {

@@ -13,6 +13,7 @@ import type {
   ContainerDependency,
   NetworkMode,
   Platform,
+  PortMapping,
   TaskDefinition,
 } from './model.ts';
 import { taskDefinitionFaults } from './request-rules.ts';
@@ -170,15 +171,33 @@ function containerOf(request: JsonObject): ContainerDefinition {
     })),
     ...texts(request),
     ...numbers(request),
-    portMappings: list(request['portMappings']).map(({ containerPort, hostPort, protocol }) => ({
-      containerPort: Number(containerPort),
-      ...(typeof hostPort === 'number' ? { hostPort } : {}),
-      protocol: protocol === 'udp' ? 'udp' : 'tcp',
-    })),
+    portMappings: portMappingsOf(request),
     dependsOn: list(request['dependsOn']).map(dependencyOf),
     hasHealthCheck: isObject(request['healthCheck']),
-    unread: unreadOf(request, CONTAINER_FIELDS),
+    unread: [...unreadOf(request, CONTAINER_FIELDS), ...unreadPorts(request)],
   };
+}
+
+/** A mapping has a port, or a range of them, which nobody reads. */
+function portMappingsOf(request: JsonObject): readonly PortMapping[] {
+  return list(request['portMappings']).flatMap(({ containerPort, hostPort, protocol }) =>
+    containerPort === undefined
+      ? []
+      : [
+          {
+            containerPort: Number(containerPort),
+            ...(typeof hostPort === 'number' ? { hostPort } : {}),
+            protocol: protocol === 'udp' ? 'udp' : 'tcp',
+          },
+        ],
+  );
+}
+
+function unreadPorts(request: JsonObject): readonly string[] {
+  const hasRange = list(request['portMappings']).some(({ containerPortRange: range }) =>
+    isSet(range),
+  );
+  return hasRange ? ['containerPortRange'] : [];
 }
 
 function texts(request: JsonObject): Pick<ContainerDefinition, 'user' | 'workingDirectory'> {

@@ -12,9 +12,15 @@ export class StartFailed extends Error {
   }
 }
 
-/** The agent's way of passing on what the engine said (6.116). */
+/**
+ * The agent's way of passing on what the engine said (6.116). Containers are named as the task
+ * definition names them: our names and the engine's ids would make each failure another one.
+ */
 function fromDaemon({ message }: EngineFault): string {
-  return `Error response from daemon: ${message}`;
+  const plain = message
+    .replace(/overcast-[0-9a-f]{8}-[0-9a-f]{32}[-.]/g, '')
+    .replace(/ \([0-9a-f]{64}\)/g, '');
+  return `Error response from daemon: ${plain}`;
 }
 
 export function pullFailed(container: string, image: string, fault: EngineFault): StartFailed {

@@ -40,7 +40,9 @@ export async function prepare(bench: Bench, work: TaskAtWork, anew: boolean): Pr
   }
   const [first] = containers;
   if (networkMode === 'awsvpc' && first !== undefined) {
-    await ensurePauseImage(bench.engine);
+    await orStartFailed(bench, 'CannotCreateContainerError', first.name, () =>
+      ensurePauseImage(bench.engine),
+    );
     const spec = pauseSpec(work.task, around(bench, work, pauseName(bench.home, task)));
     await makeAndStart(bench, work, first.name, spec);
   }
