@@ -60,10 +60,10 @@ export async function openContainers(
     ...(progress.output === undefined ? {} : { onOutput: progress.output }),
   };
   const begun = tasksInJournal(desk);
-  session.save(); // from here on the journal tells of this command alone
   const driver = await createDriver(bench);
   const containers = withDriver(driver);
   await takeUp(world, containers, begun);
+  session.save(); // from here on the journal tells of this command alone
   return containers;
 }
 

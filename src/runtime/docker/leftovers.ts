@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { TaskId } from '../../base/index.ts';
 import { type Engine, type Found, listContainers, removeContainer } from './engine.ts';
 import { type Home, LABEL } from './labels.ts';
@@ -38,7 +38,16 @@ function whyLeft({ labels }: Found, known: Known): string | undefined {
     return isKnown ? undefined : `its task is not known to ${folder}`;
   }
   if (folder === known.folder) return `${folder} was made anew since`;
-  return existsSync(folder) ? undefined : `its state folder ${folder} is gone`;
+  return isGone(folder) ? `its state folder ${folder} is gone` : undefined;
+}
+
+/** A folder that this user may not look at is somebody's, and there. */
+function isGone(folder: string): boolean {
+  try {
+    return statSync(folder, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 export async function removeLeftovers(engine: Engine, left: readonly Leftover[]): Promise<void> {
