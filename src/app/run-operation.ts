@@ -1,40 +1,27 @@
-import { createEcs, type Ecs } from '../aws/ecs/index.ts';
-import {
-  addMs,
-  type EpochMs,
-  HOUR_MS,
-  type LogicalId,
-  MINUTE_MS,
-  type Place,
-  placeKey,
-  present,
-  type ServiceArn,
-  systemClock,
-  virtualClock,
-} from '../base/index.ts';
-import { diagnose, engineLost, notSimulated, onlyHere, serviceDown } from '../diagnosis/index.ts';
+import { HOUR_MS, type LogicalId, MINUTE_MS, type Place, present } from '../base/index.ts';
+import { engineLost, notSimulated } from '../diagnosis/index.ts';
 import { type CreateRequest, createStack, deleteStack, type Stack } from '../engine/index.ts';
-import { append, type FailureCause, type ServiceView } from '../events/index.ts';
-import type { ResourceModel } from '../language/index.ts';
-import { NOT_SIMULATED, type Stabilizing } from '../providers/index.ts';
-import {
-  type Finding,
-  findingResult,
-  isOnlyHere,
-  type StackResult,
-  stackResult,
-  unchangedResult,
-} from '../result/index.ts';
+import { append } from '../events/index.ts';
+import type { Stabilizing } from '../providers/index.ts';
+import { type Finding, findingResult, type StackResult, stackResult } from '../result/index.ts';
 import { forgetAssumptions } from '../runtime/simulated/index.ts';
 import { beginOperation, type RuntimeKind, type World } from '../world/index.ts';
 import { type Containers, openContainers } from './containers.ts';
-import { createInbox, type Inbox } from './inbox.ts';
-import { runUntil } from './loop.ts';
-import { dockerEnginePart, ecsContext, engineTurn, partsOf, type Setting } from './parts.ts';
+import {
+  assumptionsOf,
+  findingsOf,
+  localFindings,
+  servicesNow,
+  unsimulatedIn,
+} from './findings.ts';
+import { createInbox } from './inbox.ts';
+import { engineTurn } from './parts.ts';
+import { isAtRest, type Outfit, runWorld, toNow } from './run-world.ts';
 import type { Desk, Session } from './session.ts';
+import { type Settled, settleServices } from './settle-services.ts';
 import type { Progress } from './use-cases.ts';
 import { type KnownValues, valueSource } from './values.ts';
-import { serviceView, watcher } from './watch.ts';
+import { watcher } from './watch.ts';
 
 /** How one operation on one stack ended. */
 export interface Ended {
@@ -180,56 +167,11 @@ export function createRunner(
   };
 }
 
-/** What an operation is run with. */
-interface Outfit {
-  readonly setting: Setting;
-  readonly inbox: Inbox;
-  readonly progress: Progress;
-  readonly containers: Containers | undefined;
-  isInterrupted(): boolean;
-}
-
 function begin(world: World, place: Place, stackName: string, seed: number): void {
   beginOperation(world, place, stackName, seed);
   toNow(world);
   for (const runtime of Object.values(world.simulated)) forgetAssumptions(runtime);
   for (const runtime of Object.values(world.docker)) runtime.assumed = {};
-}
-
-/** Between commands a world of containers goes on, since what it holds does. */
-function toNow(world: World): void {
-  if (world.kind === 'docker') world.nowMs = Math.max(world.nowMs, Date.now()) as EpochMs;
-}
-
-async function runWorld(
-  session: Session,
-  { setting, inbox, containers }: Outfit,
-  settled: () => boolean,
-  watch: (world: World) => void,
-): Promise<void> {
-  const { world } = session;
-  toNow(world);
-  let saved = -1;
-  const save = () => {
-    // What was told and what is about to be asked for is on disk before the engine is asked.
-    if (containers === undefined || (world.record.appended === saved && !containers.hasAsked())) {
-      return;
-    }
-    saved = world.record.appended;
-    session.save();
-  };
-  const door = containers === undefined ? [] : [dockerEnginePart(containers)];
-  const parts = [...partsOf(world, setting), ...door];
-  await runUntil(settled, world, {
-    parts,
-    clock: containers === undefined ? virtualClock : systemClock,
-    inbox,
-    onInstant(now) {
-      watch(now);
-      save();
-    },
-  });
-  save();
 }
 
 async function run(
@@ -273,164 +215,6 @@ async function run(
       ...unsimulated.map(({ logicalId, type, what }) => `${logicalId} (${type}): ${what}`),
     ],
   };
-}
-
-/** How the services of a stack stand that nothing was changed of. */
-export interface Settled {
-  readonly result: StackResult;
-  readonly findings: readonly Finding[];
-  readonly assumptions: readonly string[];
-}
-
-/** Waits as a handler would that had just been called, for every service at once. */
-async function settleServices(session: Session, outfit: Outfit, stack: Stack): Promise<Settled> {
-  const { world } = session;
-  const { containers, progress, setting, inbox } = outfit;
-  const { limitMs, isSet } = setting.stabilizing;
-  const until = addMs(world.nowMs, limitMs);
-  const ecs = createEcs(ecsContext(world, placeKey(stack.place)));
-  const down = () => servicesOf(stack).flatMap((one) => downCause(ecs, one, setting) ?? []);
-  const look = () =>
-    containers?.lost !== undefined ||
-    outfit.isInterrupted() ||
-    world.nowMs >= until ||
-    // What ended before the command began may still be news.
-    (inbox.isEmpty &&
-      containers?.driver.isBusy() !== true &&
-      isAtRest(world, stack) &&
-      down().every(isGivenUp));
-  await runWorld(session, outfit, look, watcher(progress, stack));
-
-  const { record, nowMs } = world;
-  const currentServices = servicesNow(world, stack);
-  const findings = down().map(({ cause, logicalId, service }) => {
-    const view = currentServices.find(({ serviceArn }) => serviceArn === service);
-    const source = stack.model.resources[logicalId]?.source;
-    return findingResult(
-      serviceDown({ logicalId, atMs: nowMs, cause, source, view }),
-      stack.stackName,
-    );
-  });
-  const [first] = down();
-  const lost = containers?.lost;
-  const verdict =
-    first !== undefined && isOnlyHere(record, first.service, first.cause.reason)
-      ? 'undetermined'
-      : verdictOfWait(first?.cause.hang, isSet);
-  const failure = first && { logicalId: first.logicalId, ...said(first.cause), then: null };
-  const result = unchangedResult(stack, {
-    ...{ record, currentServices },
-    down: failure && { failure, verdict },
-  });
-  return {
-    result: lost === undefined ? result : { ...result, verdict: 'undetermined' },
-    findings: [
-      ...(lost === undefined ? [] : [findingResult(engineLost(lost), stack.stackName)]),
-      ...(verdict === 'undetermined' ? localFindings(world, stack) : []),
-      ...findings,
-    ],
-    assumptions: assumptionsOf(world),
-  };
-}
-
-/** Of a wait that a hang, a limit of the command or one that nobody set has ended (`docs/decisions.md` 5). */
-function verdictOfWait(hang: FailureCause['hang'], isSet: boolean) {
-  if (hang !== undefined) return 'would-hang';
-  return isSet ? 'failed' : 'undetermined';
-}
-
-interface DownService {
-  readonly logicalId: LogicalId;
-  readonly service: ServiceArn;
-  readonly cause: FailureCause;
-}
-
-function servicesOf({ resources }: Stack) {
-  return Object.values(resources).filter(({ type }) => type === 'AWS::ECS::Service');
-}
-
-/** Why a service is not steady; undefined when it is. */
-function downCause(
-  ecs: Ecs,
-  { logicalId, physicalId }: Stack['resources'][LogicalId],
-  { stabilizing: { giveUpOn } }: Setting,
-): DownService | undefined {
-  const service = physicalId as ServiceArn;
-  const watched = ecs.currentRollout(service);
-  const standing = watched && ecs.rollout(watched);
-  if (standing === undefined || standing.state === 'steady') return undefined;
-  const hang = giveUpOn === 'nothing' ? undefined : standing.hang();
-  const cause: FailureCause = { ...standing.reason(), limit: 'default', ...(hang && { hang }) };
-  return { logicalId, service, cause };
-}
-
-function isGivenUp({ cause }: DownService): boolean {
-  return cause.hang !== undefined;
-}
-
-function said({ reason, source }: FailureCause) {
-  return { reason, source };
-}
-
-/** Nothing of the stack is between two states, so that the command can leave its containers alone. */
-function isAtRest({ docker }: World, { stackName }: Stack): boolean {
-  return Object.values(docker).every(({ tasks }) =>
-    Object.values(tasks).every(
-      ({ owner, phase, containers }) =>
-        owner.stackName !== stackName ||
-        (phase === 'up' && Object.values(containers).every(({ status }) => status !== 'starting')),
-    ),
-  );
-}
-
-/** Resources that run something which is not simulated, and what is not run of each. */
-function unsimulatedIn({ model }: Stack): readonly (ResourceModel & { readonly what: string })[] {
-  return Object.values(model.resources).flatMap((resource) => {
-    const what = NOT_SIMULATED[resource.type];
-    return what === undefined ? [] : [{ ...resource, what }];
-  });
-}
-
-function assumptionsOf({ record }: World): readonly string[] {
-  return record.entries.flatMap((event) => (event.type === 'assumption' ? [event.text] : []));
-}
-
-/** What stood in the way on this machine alone, at the services it stood in the way of. */
-function localFindings({ record }: World, stack: Stack): readonly Finding[] {
-  return record.entries.flatMap((event) => {
-    if (event.type !== 'only-here') return [];
-    const resource = Object.values(stack.resources).find(
-      ({ physicalId }) => physicalId === event.service,
-    );
-    if (resource === undefined) return [];
-    const source = stack.model.resources[resource.logicalId]?.source;
-    return [findingResult(onlyHere(event, resource.logicalId, source), stack.stackName)];
-  });
-}
-
-function findingsOf(stack: Stack, world: World, now: readonly ServiceView[]): readonly Finding[] {
-  const { record } = world;
-  const facts = {
-    record,
-    sourceOf: (logicalId: LogicalId) => stack.model.resources[logicalId]?.source,
-    serviceOf(logicalId: LogicalId) {
-      const arn = stack.resources[logicalId]?.physicalId;
-      const ended = record.entries.find(
-        (event) => event.type === 'ecs-service-ended' && event.service === arn,
-      );
-      if (ended?.type === 'ecs-service-ended') return ended.view;
-      return now.find(({ serviceArn }) => serviceArn === arn);
-    },
-  };
-  return diagnose(facts).map((finding) => findingResult(finding, stack.stackName));
-}
-
-function servicesNow(world: World, stack: Stack): readonly ServiceView[] {
-  return Object.values(stack.resources).flatMap(({ type, physicalId }) => {
-    if (type !== 'AWS::ECS::Service') return [];
-    const view = serviceView(world, placeKey(stack.place), physicalId);
-    return view === undefined ? [] : [view];
-  });
 }
 
 function isLeft({ status }: { readonly status: string }): boolean {

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
@@ -9,7 +10,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { readIfThere } from './files.ts';
+import { dirname } from 'node:path';
+import { readIfThere, syncFolder } from './files.ts';
 
 /** A list on disk that only grows, one JSON text in a line, until it is cleared. */
 export interface Journal {
@@ -23,11 +25,13 @@ export interface Journal {
 export function openJournal(path: string): Journal {
   return {
     append(entry) {
+      const isThere = existsSync(path);
       const file = openSync(path, 'a+');
       try {
         dropTornLine(file);
         writeFileSync(file, `${JSON.stringify(entry)}\n`);
         fsyncSync(file);
+        if (!isThere) syncFolder(dirname(path));
       } finally {
         closeSync(file);
       }

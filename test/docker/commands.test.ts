@@ -153,6 +153,18 @@ describe('the command with an engine', { concurrency: 4 }, () => {
     );
   });
 
+  test('a container that holds the network of a task and is removed ends the task; another follows', async (t) => {
+    const bench = openBench(t);
+    bench.write('web.yml', stackOf(await image(t, STAYS)));
+    const followed = bench.begin('deploy web.yml --follow');
+    await followed.says(/following: services go on/);
+    const holder = (await bench.containers()).find(({ Names }) => Names[0]?.endsWith('.pause'));
+    await engineRequest('DELETE', `/containers/${holder?.Id}?force=1`);
+    await followed.says(/the network of the task is gone[\s\S]*has started 1 tasks/);
+    followed.child.kill('SIGINT');
+    assert.equal((await followed.ended).code, 0);
+  });
+
   test('an unchanged deploy of a service that does not come back is not stable', async (t) => {
     const bench = openBench(t);
     const name = await image(t, STAYS);
@@ -343,6 +355,12 @@ Parameters:
         'overcast-cfn.state-id': 'gone',
         'overcast-cfn.state-folder': '/nowhere/at/all',
       },
+      {
+        ...Labels,
+        'overcast-cfn.state-id': 'elsewhere',
+        'overcast-cfn.state-folder': '/nowhere/at/all',
+        'overcast-cfn.host': 'another-machine',
+      },
       { 'com.example.owner': 'somebody else' },
     ];
     const made = await Promise.all(
@@ -367,7 +385,7 @@ Parameters:
     );
     assert.deepEqual(
       left.map(({ status }) => status),
-      [404, 404, 200],
+      [404, 404, 200, 200],
     );
     assert.equal((await bench.containers()).length, running.length, 'what runs is left alone');
   });

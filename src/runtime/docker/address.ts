@@ -28,8 +28,8 @@ const INSTALL =
 export function findEngine(env: Environment): EngineAddress | NoEngine {
   const given = env['DOCKER_HOST'];
   if (given !== undefined && given !== '') return addressFrom(given, 'DOCKER_HOST', env);
-  const context = contextHost(env);
-  if (context !== undefined) return addressFrom(context.host, `context ${context.name}`, env);
+  const context = contextInUse(env);
+  if (context !== undefined) return contextAddress(context, env);
   const socketPath = usualSockets(env).find((path) => existsSync(path));
   if (socketPath !== undefined) return { socketPath };
   return { why: 'no Docker engine on this machine', hint: INSTALL };
@@ -58,7 +58,7 @@ function addressFrom(text: string, source: string, env: Environment): EngineAddr
   if (scheme === 'tcp' || scheme === 'http' || scheme === 'https' || scheme === 'ssh') {
     return {
       why: `${source} names an engine on another machine (${text})`,
-      hint: 'containers run on this machine only: unset DOCKER_HOST, or name a local socket in it',
+      hint: 'containers run on this machine only: name a local socket in DOCKER_HOST',
     };
   }
   return {
@@ -102,14 +102,22 @@ export function readConfig(path: string): JsonValue | undefined {
   }
 }
 
-function contextHost(env: Environment): { name: string; host: string } | undefined {
+/** `docker context use`, or `DOCKER_CONTEXT`; the default one means the usual sockets. */
+function contextInUse(env: Environment): string | undefined {
   const config = readConfig(join(configFolder(env), 'config.json'));
   const name = env['DOCKER_CONTEXT'] || (isObject(config) ? config['currentContext'] : undefined);
-  if (typeof name !== 'string' || name === '' || name === 'default') return undefined;
+  return typeof name === 'string' && name !== '' && name !== 'default' ? name : undefined;
+}
+
+function contextAddress(name: string, env: Environment): EngineAddress | NoEngine {
   const id = createHash('sha256').update(name).digest('hex');
   const meta = readConfig(join(configFolder(env), 'contexts/meta', id, 'meta.json'));
   const endpoints = isObject(meta) ? meta['Endpoints'] : undefined;
   const docker = isObject(endpoints) ? endpoints['docker'] : undefined;
   const host = isObject(docker) ? docker['Host'] : undefined;
-  return typeof host === 'string' && host !== '' ? { name, host } : undefined;
+  if (typeof host === 'string' && host !== '') return addressFrom(host, `context ${name}`, env);
+  return {
+    why: `the Docker context ${name}, which is in use, is not there`,
+    hint: 'choose one of "docker context ls" with "docker context use", or unset DOCKER_CONTEXT',
+  };
 }

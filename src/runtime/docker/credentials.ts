@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import { isObject, type JsonObject, type JsonValue } from '../../base/index.ts';
 import { configFolder, readConfig } from './address.ts';
 
-/** A login for a registry, as the engine takes it. */
-export interface Login {
-  readonly username: string;
-  readonly password: string;
-  readonly serveraddress: string;
-}
+/** A login for a registry, as the engine takes it: with a password, or with a token for it. */
+export type Login = { readonly serveraddress: string } & (
+  | { readonly username: string; readonly password: string }
+  | { readonly identitytoken: string }
+);
 
 type Environment = { readonly [name: string]: string | undefined };
 
 const DOCKER_HUB = 'https://index.docker.io/v1/';
+const HUB_NAMES = new Set(['docker.io', 'index.docker.io']);
+/** User name under which a helper keeps a token instead of a password. */
+const TOKEN_NAME = '<token>';
 
 /**
  * The login that `docker login` left for an image's registry: in the docker command's configuration,
@@ -32,12 +34,15 @@ export async function credentialsFor(image: string, env: Environment): Promise<L
 export function registryOf(image: string): string {
   const [first = '', ...more] = image.split('/');
   const isHost = more.length > 0 && (/[.:]/.test(first) || first === 'localhost');
-  return isHost && first !== 'docker.io' ? first : DOCKER_HUB;
+  return isHost && !HUB_NAMES.has(first) ? first : DOCKER_HUB;
 }
 
 function fromAuths(auths: JsonObject, server: string): Login | undefined {
   const entry = auths[server] ?? auths[`https://${server}`];
-  const auth = isObject(entry) ? entry['auth'] : undefined;
+  const { auth, identitytoken } = isObject(entry) ? entry : {};
+  if (typeof identitytoken === 'string' && identitytoken !== '') {
+    return { identitytoken, serveraddress: server };
+  }
   if (typeof auth !== 'string') return undefined;
   const [username = '', ...password] = Buffer.from(auth, 'base64').toString('utf8').split(':');
   return { username, password: password.join(':'), serveraddress: server };
@@ -64,7 +69,9 @@ function fromHelper(helper: string, server: string, env: Environment): Promise<L
 function loginIn(answer: string, server: string): Login | undefined {
   const { Username: username, Secret: password } = parsed(answer);
   if (typeof username !== 'string' || typeof password !== 'string') return undefined;
-  return { username, password, serveraddress: server };
+  return username === TOKEN_NAME
+    ? { identitytoken: password, serveraddress: server }
+    : { username, password, serveraddress: server };
 }
 
 /** What a helper printed; nothing where that is no object. Its words may hold a password. */

@@ -8,8 +8,8 @@ import {
   watchEnds,
 } from './engine.ts';
 import { faultOf, isLost } from './faults.ts';
-import { containerName, LABEL } from './labels.ts';
-import { StartFailed } from './start-failed.ts';
+import { containerName, LABEL, pauseName } from './labels.ts';
+import { networkGone, StartFailed } from './start-failed.ts';
 import type { DockerTask, Effect } from './state.ts';
 import { endOf, endTask, followOutput, prepare, startContainer } from './task-work.ts';
 
@@ -127,7 +127,8 @@ export async function createDriver(bench: Bench): Promise<Driver> {
       onEnd(labels, end) {
         const work = works.get(labels[LABEL.task] as TaskId);
         const container = labels[LABEL.container] ?? '';
-        if (work !== undefined && container !== '') track(work, tellEnd(work, container, end));
+        if (work === undefined) return;
+        track(work, container === '' ? tellNetwork(work) : tellEnd(work, container, end));
       },
       onClosed: () => void watchAgain().catch(fail),
     });
@@ -149,6 +150,17 @@ export async function createDriver(bench: Bench): Promise<Driver> {
       const now = await inspectContainer(bench.engine, own);
       if (now?.isRunning !== true) track(work, tellEnd(work, container));
     }
+    track(work, tellNetwork(work));
+  }
+
+  /** The interface of a task that is up has nobody to hold it any more. */
+  async function tellNetwork(work: TaskAtWork): Promise<void> {
+    const { order, phase } = work.task;
+    const [first] = order.containers;
+    if (order.networkMode !== 'awsvpc' || phase !== 'up' || first === undefined) return;
+    const holder = await inspectContainer(bench.engine, pauseName(bench.home, order.task));
+    if (holder?.isRunning === true || work.ending.signal.aborted) return;
+    bench.tell(work.place, { type: 'start-failed', task: order.task, ...networkGone(first.name) });
   }
 
   /** An end is told after its start; a task that is ending tells of all its containers itself. */

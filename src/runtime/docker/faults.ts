@@ -43,28 +43,36 @@ export function engineUnavailable(address: string, error: unknown): UserError {
   return new UserError('EngineUnavailable', fault.message, { hint: fault.hint, cause: error });
 }
 
-const OWN_REGISTRY = /^\d{12}\.dkr\.ecr\.[a-z0-9-]+\.amazonaws\.com(\.cn)?\//;
+const OWN_REGISTRY = /^\d{12}\.dkr\.ecr(-fips)?\.[a-z0-9-]+\.amazonaws\.com(\.cn)?\//;
 const NO_SUCH_IMAGE = /manifest unknown|manifest for .* not found|name unknown|not found/i;
 /** The registry was not reached, or holds the image for other platforms than this machine's. */
 const NOT_FROM_HERE = /\bdial tcp\b|connect: |no match(ing manifest)? for /;
+const NO_ROOM = /no space left on device/i;
 const NO_LOGIN = /denied|unauthorized|authentication required|no basic auth credentials/i;
 
 /**
- * Whether a pull that failed says something about AWS: an image that a public registry does not hold
- * is not there for ECS either. Anything else is about this machine: its route, its logins.
+ * Whether a pull that failed says something about AWS: an image that a public registry does not hold,
+ * or does not give to whoever has no login, is not there for ECS either. Anything else is about this
+ * machine: its route, its disk, its logins.
+ *
+ * @param asAnyone - whether the pull was asked for without a login, as ECS will ask for it
  */
 export function pullOnlyHere(
   image: string,
   { status, message }: EngineFault,
+  asAnyone: boolean,
 ): OnlyHere | undefined {
-  const login = `log in to its registry, pull it, or run another one: --image ${image}=<image>`;
   if (OWN_REGISTRY.test(image)) {
     const text = `image ${image} is in a private registry of AWS, which is not asked from here`;
     return { text, hint: `build or pull it, or run another one: --image ${image}=<image>` };
   }
   if (NO_LOGIN.test(message)) {
-    return { text: `image ${image} cannot be pulled with the logins of this machine`, hint: login };
+    if (asAnyone) return undefined;
+    const text = `image ${image} cannot be pulled with the logins of this machine`;
+    const hint = `log in to its registry, pull it, or run another one: --image ${image}=<image>`;
+    return { text, hint };
   }
+  if (NO_ROOM.test(message)) return machineFault(message);
   if (NO_SUCH_IMAGE.test(message) && !NOT_FROM_HERE.test(message)) return undefined;
   if (status === 400) return undefined; // the reference itself is wrong
   const text = `image ${image} cannot be pulled from this machine: ${message}`;
@@ -94,7 +102,10 @@ export function portOnlyHere(port: number, holder: string | undefined): OnlyHere
 
 /** Whether a container that could not be made or started failed by this machine alone. */
 export function startOnlyHere(fault: EngineFault): OnlyHere | undefined {
-  if (!MACHINE.test(fault.message)) return undefined;
-  const text = `the Docker engine of this machine cannot run it: ${fault.message}`;
+  return MACHINE.test(fault.message) ? machineFault(fault.message) : undefined;
+}
+
+function machineFault(message: string): OnlyHere {
+  const text = `the Docker engine of this machine cannot run it: ${message}`;
   return { text, hint: 'make room for it; "docker info" and the log of the engine say more' };
 }

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { PlaceKey, TaskId } from '../../base/index.ts';
 import type { DockerTask } from './state.ts';
 
@@ -13,6 +14,8 @@ const PREFIX = 'overcast-cfn';
 export const LABEL = {
   home: `${PREFIX}.state-id`,
   folder: `${PREFIX}.state-folder`,
+  /** Name of the machine that the state folder is on: an engine may serve several. */
+  host: `${PREFIX}.host`,
   place: `${PREFIX}.place`,
   stack: `${PREFIX}.stack`,
   cluster: `${PREFIX}.cluster`,
@@ -29,6 +32,7 @@ export function labelsOf(home: Home, place: PlaceKey, { order, owner }: DockerTa
   return {
     [LABEL.home]: home.id,
     [LABEL.folder]: home.folder,
+    [LABEL.host]: hostname(),
     [LABEL.place]: place,
     [LABEL.stack]: owner.stackName,
     [LABEL.cluster]: order.cluster,

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import type { TaskId } from '../../base/index.ts';
 import { type Engine, type Found, listContainers, removeContainer } from './engine.ts';
 import { type Home, LABEL } from './labels.ts';
@@ -19,8 +20,9 @@ export interface Leftover {
 
 /**
  * Containers of this tool that no stack knows: of this state folder, with a task that it does not
- * hold; of another one, when that is not there any more. What another folder runs is left alone, and
- * so is everything that this tool did not make.
+ * hold; of another one of this machine, when that is not there any more. What another folder runs is
+ * left alone, and so is what another machine, or a container that shares the engine, asked for, and
+ * everything that this tool did not make.
  */
 export async function findLeftovers(engine: Engine, known: Known): Promise<readonly Leftover[]> {
   const found = await listContainers(engine);
@@ -37,6 +39,7 @@ function whyLeft({ labels }: Found, known: Known): string | undefined {
     const isKnown = tasks.has(labels[LABEL.task] as TaskId);
     return isKnown ? undefined : `its task is not known to ${folder}`;
   }
+  if (labels[LABEL.host] !== hostname()) return undefined;
   if (folder === known.folder) return `${folder} was made anew since`;
   return isGone(folder) ? `its state folder ${folder} is gone` : undefined;
 }

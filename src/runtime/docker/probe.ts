@@ -53,7 +53,7 @@ async function standingOf(
   const path = encodeURI(image);
   const here = await ask(address, `/images/${path}/json`, ENGINE_TIMEOUT_MS).catch(toFault);
   if (here.status === 200) return 'here';
-  const refused = pullOnlyHere(image, { status: 400, message: '' });
+  const refused = pullOnlyHere(image, { status: 400, message: '' }, true);
   if (refused !== undefined) return { why: refused.text, hint: refused.hint };
   const login = await credentialsFor(image, env);
   const headers = login === undefined ? {} : { 'X-Registry-Auth': encoded(login) };

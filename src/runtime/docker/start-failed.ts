@@ -23,8 +23,14 @@ function fromDaemon({ message }: EngineFault): string {
   return `Error response from daemon: ${plain}`;
 }
 
-export function pullFailed(container: string, image: string, fault: EngineFault): StartFailed {
-  const onlyHere = pullOnlyHere(image, fault);
+/** @param asAnyone - whether the pull was asked for without a login, as ECS will ask for it */
+export function pullFailed(
+  container: string,
+  image: string,
+  fault: EngineFault,
+  asAnyone: boolean,
+): StartFailed {
+  const onlyHere = pullOnlyHere(image, fault, asAnyone);
   return new StartFailed({
     container,
     reason: `CannotPullContainerError: ${fromDaemon(fault)}`,
@@ -56,6 +62,19 @@ export function portRefused(
     portTaken: true,
     ...(onlyHere === undefined ? {} : { onlyHere }),
   });
+}
+
+/** Somebody stopped or removed the container that holds a task's interface; the others hear nobody now. */
+export function networkGone(container: string): StartFault {
+  return {
+    container,
+    reason: 'ResourceInitializationError: the network of the task is gone',
+    portTaken: false,
+    onlyHere: {
+      text: 'the container that held the network of a task was stopped from outside',
+      hint: 'deploy again; leave containers whose name ends with ".pause" to their tasks',
+    },
+  };
 }
 
 /** A secret, a parameter or a NoEcho value that this command was not told. */

@@ -1,6 +1,7 @@
 import type { ContainerDefinition, OnlyHere } from '../../aws/ecs/index.ts';
 import type { NetworkBinding } from '../../events/index.ts';
 import type { Bench, TaskAtWork } from './bench.ts';
+import { credentialsFor } from './credentials.ts';
 import {
   type Engine,
   ensurePauseImage,
@@ -34,7 +35,7 @@ export async function prepare(bench: Bench, work: TaskAtWork, anew: boolean): Pr
   const assumed: string[] = [];
   for (const definition of containers) {
     const { image } = valuesFor(bench, work, definition);
-    const platform = await imageHere(bench, work, definition.name, image);
+    const platform = await imageHere(bench, work, definition, image);
     if (platform === undefined) return; // the task is not wanted any more
     assumed.push(...aboutImage(work, definition, image, platform));
   }
@@ -50,7 +51,12 @@ export async function prepare(bench: Bench, work: TaskAtWork, anew: boolean): Pr
 }
 
 /** The platform of an image, which is pulled where it is not there; undefined: nobody waits for it. */
-async function imageHere(bench: Bench, work: TaskAtWork, container: string, image: string) {
+async function imageHere(
+  bench: Bench,
+  work: TaskAtWork,
+  { name, unread }: ContainerDefinition,
+  image: string,
+) {
   try {
     const here = await findImage(bench.engine, image);
     if (here !== undefined) return here;
@@ -58,7 +64,9 @@ async function imageHere(bench: Bench, work: TaskAtWork, container: string, imag
     return isHere ? await findImage(bench.engine, image) : undefined;
   } catch (error) {
     if (isLost(error)) throw error;
-    throw pullFailed(container, image, faultOf(error));
+    const ecsHasLogin = unread.includes('repositoryCredentials');
+    const asAnyone = !ecsHasLogin && (await credentialsFor(image, process.env)) === undefined;
+    throw pullFailed(name, image, faultOf(error), asAnyone);
   }
 }
 

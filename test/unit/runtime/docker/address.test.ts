@@ -82,6 +82,8 @@ const CONTEXTS = {
 const USUAL = 'the usual sockets';
 const using = (name: unknown) => JSON.stringify({ currentContext: name });
 
+const absent = (name: string) => `the Docker context ${name}, which is in use, is not there`;
+
 const contexts: readonly {
   when: string;
   config?: string;
@@ -132,9 +134,9 @@ const contexts: readonly {
     env: { DOCKER_HOST: '' },
     is: 'unix:///desktop.sock',
   },
-  { when: 'the context has no engine', config: using('bare'), is: USUAL },
-  { when: 'the context has an empty host', config: using('empty'), is: USUAL },
-  { when: 'the file of the context is torn', config: using('torn'), is: USUAL },
+  { when: 'the context has no engine', config: using('bare'), is: absent('bare') },
+  { when: 'the context has an empty host', config: using('empty'), is: absent('empty') },
+  { when: 'the file of the context is torn', config: using('torn'), is: absent('torn') },
   { when: 'the configuration is torn', config: '{"currentContext":"desk', is: USUAL },
   { when: 'the configuration is empty', config: '', is: USUAL },
   { when: 'the configuration is a list', config: '["desktop"]', is: USUAL },

@@ -12,6 +12,7 @@ const registries: readonly { image: string; is: string }[] = [
   { image: 'web:1', is: HUB },
   { image: 'org/web:1', is: HUB },
   { image: 'docker.io/org/web', is: HUB },
+  { image: 'index.docker.io/org/web', is: HUB },
   { image: 'registry.test/web', is: 'registry.test' },
   { image: 'registry:5000/org/web:1', is: 'registry:5000' },
   { image: 'localhost/web', is: 'localhost' },
@@ -35,6 +36,7 @@ case "$1 $server" in
   'get r.test') echo '{"ServerURL":"r.test","Username":"helper","Secret":"s3cret"}' ;;
   'get nameless.test') echo '{"Secret":"s3cret"}' ;;
   'get garbled.test') echo 's3cret is no JSON' ;;
+  'get token.test') echo '{"Username":"<token>","Secret":"t0ken"}' ;;
   'get number.test') echo '{"Username":1,"Secret":2}' ;;
   'get locked.test') echo '{"Username":"helper","Secret":"s3cret"}'; exit 1 ;;
   *) echo 'credentials not found in native keychain'; exit 1 ;;
@@ -92,6 +94,17 @@ const rows: readonly {
     when: 'a helper keeps those of another registry',
     config: { credHelpers: { 'other.test': 'test' }, auths: { 'r.test': auth('me:hunter2') } },
     is: login('r.test'),
+  },
+  {
+    when: 'a token is kept beside the name',
+    config: { auths: { 'r.test': { ...auth('me:'), identitytoken: 't0ken' } } },
+    is: { identitytoken: 't0ken', serveraddress: 'r.test' },
+  },
+  {
+    when: 'a helper keeps a token',
+    config: { credsStore: 'test' },
+    image: 'token.test/web',
+    is: { identitytoken: 't0ken', serveraddress: 'token.test' },
   },
   {
     when: 'the helper knows none',

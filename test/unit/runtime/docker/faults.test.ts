@@ -12,6 +12,7 @@ import {
 
 const NOT_REACHED = /^image (\S+) cannot be pulled from this machine: /;
 const NO_LOGIN = /^image (\S+) cannot be pulled with the logins of this machine$/;
+const MACHINE = /^the Docker engine of this machine cannot run it: /;
 const OWN = /^image (\S+) is in a private registry of AWS, which is not asked from here$/;
 const UNKNOWN = 'manifest unknown: manifest unknown';
 
@@ -22,6 +23,8 @@ const pulls: readonly {
   status?: number;
   message: string;
   only?: RegExp;
+  /** Asked for without a login. */
+  asAnyone?: true;
 }[] = [
   {
     when: 'the registry has no address',
@@ -52,7 +55,7 @@ const pulls: readonly {
   {
     when: 'the disk is full',
     message: 'failed to register layer: write /usr/lib/x: no space left on device',
-    only: NOT_REACHED,
+    only: MACHINE,
   },
   { when: 'the tag is unknown', status: 404, message: `manifest for web:1 not found: ${UNKNOWN}` },
   {
@@ -101,6 +104,31 @@ const pulls: readonly {
     only: NO_LOGIN,
   },
   {
+    when: 'it is private, or is not there, and was asked for as anyone',
+    status: 404,
+    message:
+      "pull access denied for org/web, repository does not exist or may require 'docker login': denied: requested access to the resource is denied",
+    asAnyone: true,
+  },
+  {
+    when: 'the registry wants a login, and was asked as anyone',
+    message: 'Get "https://r.test/v2/": unauthorized: authentication required',
+    asAnyone: true,
+  },
+  {
+    when: 'the registry is down, and was asked as anyone',
+    message: 'Get "http://r.test/v2/": dial tcp 10.0.0.9:5000: connect: connection refused',
+    only: NOT_REACHED,
+    asAnyone: true,
+  },
+  {
+    when: 'it is in a registry of this account that speaks FIPS',
+    image: '000000000000.dkr.ecr-fips.us-east-1.amazonaws.com/web:1',
+    message: 'no basic auth credentials',
+    only: OWN,
+    asAnyone: true,
+  },
+  {
     when: 'it is in a registry of this account',
     image: '000000000000.dkr.ecr.eu-west-1.amazonaws.com/web:1',
     status: 404,
@@ -121,12 +149,14 @@ const pulls: readonly {
   },
 ];
 
-for (const { when, image = 'web:1', status = 500, message, only } of pulls) {
+for (const { when, image = 'web:1', status = 500, message, only, asAnyone = false } of pulls) {
   test(`a pull fails when ${when}: ${only === undefined ? 'in AWS too' : 'here'}`, () => {
-    const fault = pullOnlyHere(image, { status, message });
+    const fault = pullOnlyHere(image, { status, message }, asAnyone);
     if (only === undefined) return assert.equal(fault, undefined);
-    const [, named] = only.exec(fault?.text ?? '') ?? [];
-    assert.equal(named, image, fault?.text);
+    const found = only.exec(fault?.text ?? '');
+    assert(found, fault?.text);
+    if (only === MACHINE) return assert(fault?.hint.includes('make room'), fault?.hint);
+    assert.equal(found[1], image);
     assert(fault?.hint.includes(`--image ${image}=<image>`), fault?.hint);
   });
 }
