@@ -60,6 +60,7 @@ function createBench(): Bench {
   const clock = { nowMs: SIMULATION_START_MS };
   const context = {
     state: createEcsState(),
+    timing: 'local' as const,
     place: { accountId: '000000000000', region: 'us-east-1' },
     random,
     record: createRecord(),
@@ -79,6 +80,7 @@ function drawnRuntime(
 ): TaskRuntime {
   const containers: [] = [];
   return {
+    feedsHealth: false,
     start({ task }) {
       const at = addMs(clock.nowMs, SECOND_MS + nextBelow(random, HOUR_MS));
       pushDue(ahead, at, { type: 'running', task, containers });
@@ -126,9 +128,13 @@ function update(bench: Bench): number {
 /** Runs until nothing is due any more; answers how many rounds that took. */
 function settle(bench: Bench): number {
   const { context, runtime, ahead } = bench;
-  const turn = Object.defineProperty({ ...context, runtime, rules: LOCAL_RULES }, 'nowMs', {
-    get: () => bench.nowMs,
-  });
+  const turn = Object.defineProperty(
+    { ...context, runtime, targets: undefined, rulesOf: () => LOCAL_RULES },
+    'nowMs',
+    {
+      get: () => bench.nowMs,
+    },
+  );
   for (let rounds = 1; ; rounds += 1) {
     stepScheduler(turn);
     const due = earlier(schedulerDueMs(context.state, bench.nowMs), nextDueMs(ahead));

@@ -108,6 +108,7 @@ async function deleteAll(
   const result = resultDocument({
     seed: first === undefined ? 0 : seedOf(first),
     runtime,
+    timing: first === undefined ? 'local' : timingOf(first),
     deterministic:
       runtime === 'simulation' && [...sessions].every((one) => one.world.deterministic),
     stacks: done.map((ended) => ended.result),
@@ -116,6 +117,10 @@ async function deleteAll(
     inventions: [],
   });
   return { result, interrupted: runner.interrupted };
+}
+
+function timingOf({ stack, session }: Going) {
+  return session.world.settings[stack.stackId]?.timing ?? 'local';
 }
 
 function seedOf({ stack, session }: Going): number {

@@ -16,6 +16,7 @@ import type { SettledDeploy } from './use-cases.ts';
 export interface Done {
   readonly result: StackResult;
   readonly seed: number;
+  readonly timing: StackSettings['timing'];
   readonly world: World;
   readonly ended?: Ended;
   /** As it was found, of a stack that nothing was changed of. */
@@ -94,7 +95,8 @@ async function deployOne(
     const result = refusedResult(target.stackName, failure);
     const { world } = session;
     const said = { findings: [finding], assumptions: [], inventions: [] };
-    return { result, seed: settings.seed, world, ...said };
+    const { seed, timing } = settings;
+    return { result, seed, timing, world, ...said };
   }
 }
 
@@ -106,10 +108,17 @@ async function run(
   runner: Runner,
 ): Promise<Done> {
   const { compiled, existing, warnings, step, stackId } = planned;
-  const { seed, scenario } = settings;
+  const { seed, timing, scenario } = settings;
   const assumptions = [...planned.assumptions, ...notFollowed(scenario)];
   const { world } = session;
-  const said = { seed, world, inventions: compiled.inventions, findings: warnings, assumptions };
+  const said = {
+    seed,
+    timing,
+    world,
+    inventions: compiled.inventions,
+    findings: warnings,
+    assumptions,
+  };
   world.settings[stackId] = keptSettings(settings, compiled.model);
   if (step === 'nothing' && existing !== undefined) {
     const unchanged = existing;

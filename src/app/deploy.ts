@@ -217,6 +217,7 @@ function documentOf({ request, newStacks }: Deploying, done: readonly Done[]) {
   return resultDocument({
     seed: done[0]?.seed ?? request.seed ?? 0,
     runtime,
+    timing: done[0]?.timing ?? request.timing ?? 'local',
     deterministic: runtime === 'simulation' && done.every(({ world }) => world.deterministic),
     stacks: done.map(({ result }) => result),
     findings: done.flatMap(({ findings }) => findings),

@@ -18,6 +18,8 @@ function notAsked(stacks: readonly StackResult[]): readonly string[] {
 export interface DocumentParts {
   readonly seed: number;
   readonly runtime: RuntimeSummary['kind'];
+  /** `local` where nothing was run. */
+  readonly timing?: RuntimeSummary['timing'];
   readonly deterministic: boolean;
   readonly stacks: readonly StackResult[];
   readonly findings: readonly Finding[];
@@ -30,7 +32,7 @@ export function resultDocument(parts: DocumentParts): ResultDocument {
   const verdict = worstOf(parts.stacks.map((stack) => stack.verdict));
   const runtime: RuntimeSummary = {
     kind: parts.runtime,
-    timing: 'local',
+    timing: parts.timing ?? 'local',
     seed: parts.seed,
     deterministic: parts.deterministic,
   };

@@ -1,4 +1,4 @@
-import { LOCAL_RULES, observeTasks } from '../aws/ecs/index.ts';
+import { observeTasks, PRESETS } from '../aws/ecs/index.ts';
 import { type EpochMs, type PlaceKey, type TaskId, UserError } from '../base/index.ts';
 import {
   connect,
@@ -79,7 +79,8 @@ function takeIn(world: World, key: PlaceKey, news: readonly TaskNews[]): void {
   const gone = [...over].map((task) => ({ type: 'task-gone' as const, task, stopped: {} }));
   stepDockerRuntime(turn, gone);
   const ecs = ecsContext(world, key);
-  observeTasks({ ...ecs, runtime: createDockerRuntime(turn), rules: LOCAL_RULES });
+  const runtime = createDockerRuntime(turn);
+  observeTasks({ ...ecs, runtime, targets: undefined, rulesOf: ({ timing }) => PRESETS[timing] });
 }
 
 async function fetchOutput(world: World, key: PlaceKey, engine: Engine, home: Home) {

@@ -1,10 +1,12 @@
 import { type Account, createAccount } from '../aws/account/index.ts';
 import {
   type EcsContext,
-  LOCAL_RULES,
+  PRESETS,
   schedulerDueMs,
   stepScheduler,
+  type TargetHealth,
   type TaskRuntime,
+  type Timing,
 } from '../aws/ecs/index.ts';
 import {
   type EpochMs,
@@ -35,6 +37,7 @@ import {
 import {
   createSimulatedRuntime,
   createSimulatedRuntimeState,
+  createSimulatedTargets,
   type SimulatedTurn,
   simulatedRuntimeDueMs,
   stepSimulatedRuntime,
@@ -44,11 +47,12 @@ import type { World } from '../world/index.ts';
 import type { Containers } from './containers.ts';
 import type { Arrival } from './inbox.ts';
 import type { Part } from './loop.ts';
+import { targetGroupFacts } from './target-groups.ts';
 
 /** What the parts of a run are made with, beside the world. */
 export interface Setting {
   readonly registry: Registry;
-  readonly stabilizing: Stabilizing;
+  readonly stabilizing: Omit<Stabilizing, 'tellsOwnReason'>;
   /** Where tasks run in a world of containers; absent where nothing is run. */
   readonly containers?: Containers;
 }
@@ -70,11 +74,11 @@ export function partsOf(world: World, setting: Setting): readonly Part[] {
   const places = (Object.keys(world.accounts) as PlaceKey[]).map((key) => {
     const running =
       world.kind === 'docker' ? containersOf(world, key, setting) : simulatedTasks(world, key);
-    return { key, ...running };
+    return { key, running };
   });
   return [
-    ...places.map(({ part }) => part),
-    ...places.map(({ key, part, runtime }) => ecsPart(world, key, part, runtime)),
+    ...places.map(({ running }) => running.part),
+    ...places.map(({ key, running }) => ecsPart(world, key, running)),
     enginePart(world, engineTurn(world, setting)),
   ];
 }
@@ -82,6 +86,8 @@ export function partsOf(world: World, setting: Setting): readonly Part[] {
 /** Where the tasks of a place run, as the scheduler orders them and as a part of the loop. */
 interface Running {
   readonly runtime: TaskRuntime;
+  /** Where somebody checks the targets of balancers. */
+  readonly targets?: TargetHealth;
   readonly part: Part;
 }
 
@@ -90,6 +96,7 @@ function simulatedTasks(world: World, key: PlaceKey): Running {
   const nextDueMs = () => simulatedRuntimeDueMs(turn.state, world.nowMs);
   return {
     runtime: createSimulatedRuntime(turn),
+    targets: createSimulatedTargets(turn),
     part: {
       step() {
         if (isDue(nextDueMs(), world)) stepSimulatedRuntime(turn);
@@ -159,19 +166,21 @@ function taskOwner(world: World, service: ServiceArn | null): TaskOwner {
   return { stackName: stack?.stackName ?? '', publish, images };
 }
 
-function ecsPart(world: World, key: PlaceKey, running: Part, runtime: TaskRuntime): Part {
+function ecsPart(world: World, key: PlaceKey, { runtime, targets, part }: Running): Part {
   const ecs = ecsContext(world, key);
   const nextDueMs = () => schedulerDueMs(ecs.state, world.nowMs);
   const schedulerTurn = live(world, {
     state: ecs.state,
     place: ecs.place,
+    timing: ecs.timing,
     runtime,
-    rules: LOCAL_RULES,
+    targets,
+    rulesOf: ({ timing }: { readonly timing: Timing }) => PRESETS[timing],
   });
   return {
     step() {
       // Most rounds of a long wait are about nothing of this place.
-      if (isDue(nextDueMs(), world) || isDue(running.nextDueMs(), world)) {
+      if (isDue(nextDueMs(), world) || isDue(part.nextDueMs(), world)) {
         stepScheduler(schedulerTurn);
       }
     },
@@ -221,16 +230,23 @@ export function engineTurn(world: World, { registry, stabilizing }: Setting): En
     const key = placeKey(stack.place);
     const account = accountOf(world, key);
     const createTimes = world.settings[stack.stackId]?.scenario?.world['create_times'];
-    const ecs = ecsContext(world, key);
+    const timing = world.settings[stack.stackId]?.timing ?? 'local';
+    const ecs = ecsContext(world, key, timing);
+    const { tellsOwnReason } = PRESETS[timing];
     const takesTime = world.kind === 'simulation'; // `docs/decisions.md` 22
-    const context = { account, ecs, registry, stabilizing, takesTime, createTimes };
+    const waiting = { ...stabilizing, tellsOwnReason };
+    const context = { account, ecs, registry, stabilizing: waiting, takesTime, createTimes };
     return createProviders(context)(typeName);
   }
 }
 
-/** What operations of ECS work with, over a world as it stands whenever it is read. */
-export function ecsContext(world: World, key: PlaceKey): EcsContext {
-  return live(world, { state: accountOf(world, key).ecs, place: placeOf(key) });
+/**
+ * What operations of ECS work with, over a world as it stands whenever it is read.
+ *
+ * @param timing - of the stack that asks
+ */
+export function ecsContext(world: World, key: PlaceKey, timing: Timing = 'local'): EcsContext {
+  return live(world, { state: accountOf(world, key).ecs, place: placeOf(key), timing });
 }
 
 function runtimeTurn(world: World, key: PlaceKey): SimulatedTurn {
@@ -243,6 +259,7 @@ function runtimeTurn(world: World, key: PlaceKey): SimulatedTurn {
       if (!scenarios.has(service)) scenarios.set(service, scenarioOf(world, service));
       return scenarios.get(service);
     },
+    targetGroup: (arn: string) => targetGroupFacts(accountOf(world, key), arn),
   });
   return turn;
 }

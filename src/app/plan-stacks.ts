@@ -80,7 +80,7 @@ export function settingsFor(deploying: Deploying, target: StackTarget): StackSet
   const stored = existing === undefined ? undefined : settings[existing.stackId];
   return {
     runtime: kind,
-    timing: 'local',
+    timing: request.timing ?? stored?.timing ?? 'local',
     seed: request.seed ?? stored?.seed ?? seedNumber(stackName),
     scenario: scenario ?? stored?.scenario ?? null,
     ...(kind === 'docker' ? { containers: containersFor(request, stored?.containers) } : {}),

@@ -2,7 +2,6 @@ import { HOUR_MS, type LogicalId, MINUTE_MS, type Place, present } from '../base
 import { engineLost, notSimulated } from '../diagnosis/index.ts';
 import { type CreateRequest, createStack, deleteStack, type Stack } from '../engine/index.ts';
 import { append } from '../events/index.ts';
-import type { Stabilizing } from '../providers/index.ts';
 import { type Finding, findingResult, type StackResult, stackResult } from '../result/index.ts';
 import { forgetAssumptions } from '../runtime/simulated/index.ts';
 import { beginOperation, type RuntimeKind, type World } from '../world/index.ts';
@@ -15,7 +14,7 @@ import {
   unsimulatedIn,
 } from './findings.ts';
 import { createInbox } from './inbox.ts';
-import { engineTurn } from './parts.ts';
+import { engineTurn, type Setting } from './parts.ts';
 import { isAtRest, type Outfit, runWorld, toNow } from './run-world.ts';
 import type { Desk, Session } from './session.ts';
 import { type Settled, settleServices } from './settle-services.ts';
@@ -49,7 +48,7 @@ const LOOK_EVERY_SECONDS: Readonly<Record<RuntimeKind, number>> = { simulation: 
 function stabilizing(
   kind: RuntimeKind,
   { stabilizeTimeoutMs, failFast }: WaitOptions,
-): Stabilizing {
+): Setting['stabilizing'] {
   const isFast = failFast ?? kind === 'docker';
   return {
     limitMs: stabilizeTimeoutMs ?? LIMIT_MS[kind],

@@ -61,6 +61,7 @@ export interface DeployRequest extends CommonOptions, Progress {
   readonly publish?: string; // Docker: the address at which host ports are published; default 127.0.0.1
   readonly secretsFile?: string; // Docker: values of secrets and SSM parameters
   readonly follow?: boolean; // Docker: go on after the end, until interrupted
+  readonly timing?: 'local' | 'aws'; // whose scheduler; default: as the stack was made, else local
   readonly stabilizeTimeoutMs?: number;
   readonly failFast?: boolean; // default with Docker
   readonly invent?: boolean;

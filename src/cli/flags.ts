@@ -38,7 +38,7 @@ export interface DeployFlags extends RunFlags, TemplateFlags {
   readonly disableRollback?: true;
   readonly timeoutInMinutes?: number;
   readonly runtime: 'auto' | 'simulation' | 'docker';
-  readonly timing: 'local' | 'aws';
+  readonly timing?: 'local' | 'aws';
   readonly seed?: number;
   readonly app?: string;
   readonly rm?: true;

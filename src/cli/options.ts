@@ -88,7 +88,7 @@ export function addDeployOptions(command: Command): Command {
       wholeNumber('--timeout-in-minutes', 1),
     )
     .addOption(oneOf('--runtime <kind>', 'where tasks run', runtimes).default('auto'))
-    .addOption(oneOf('--timing <rules>', 'whose scheduler', ['local', 'aws']).default('local'))
+    .addOption(oneOf('--timing <rules>', 'whose scheduler', ['local', 'aws']))
     .option('--seed <n>', 'default: from the stack name, so that runs are equal', seed())
     .option('--app <command>', 'run a CDK app first and take its assembly (target: cdk.out)')
     .option('--rm', 'delete the stack at the end, whatever the outcome')

@@ -60,6 +60,7 @@ export function deployRequest(
       timeoutInMinutes: flags.timeoutInMinutes,
       stabilizeTimeoutMs: flags.stabilizeTimeout,
       failFast: flags.failFast,
+      timing: flags.timing,
       publish: flags.publish,
       secretsFile: flags.secretsFile,
       seed: flags.seed,

@@ -3,7 +3,6 @@ import type { ReportFlags } from './flags.ts';
 /** Options that are accepted already and change nothing yet. */
 interface Waiting {
   readonly predict?: boolean;
-  readonly timing?: 'local' | 'aws';
   readonly changeSet?: string;
   readonly runFunctions?: true;
   readonly resourcesToImport?: string;
@@ -12,7 +11,6 @@ interface Waiting {
 }
 
 const WAITING: readonly [string, (flags: Waiting) => boolean][] = [
-  ['--timing aws', ({ timing }) => timing === 'aws'],
   ['--no-predict', ({ predict }) => predict === false],
   ['--change-set', ({ changeSet }) => changeSet !== undefined],
   ['--run-functions', ({ runFunctions }) => runFunctions === true],

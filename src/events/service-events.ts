@@ -17,11 +17,18 @@ export const SERVICE_EVENTS = {
   'steady-state': { shape: 'routine' }, // 5.1
   'started-tasks': { shape: 'routine' }, // 5.2
   'stopped-tasks': { shape: 'routine' }, // 5.4
+  'registered-targets': { shape: 'routine' }, // 5.5
+  'deregistered-targets': { shape: 'routine' }, // 5.6
+  'drains-connections': { shape: 'routine' }, // 5.7
   'deployment-completed': { shape: 'routine' }, // 5.8
   'rolling-back': { shape: 'routine' }, // 5.12: says what ECS does next, not what went wrong
   holding: { shape: 'routine' }, // 5.30
   'cannot-place-because': { shape: 'failure', rank: 1 }, // 5.14, 5.29: "… Reason: …"
   'deployment-failed': { shape: 'failure', rank: 2 }, // 5.11
+  'alarm-detected': { shape: 'failure', rank: 2 }, // 5.13
+  'failed-container-checks': { shape: 'failure', rank: 3 }, // 5.23
+  'unhealthy-target': { shape: 'failure', rank: 3 }, // 5.24
+  'percentages-leave-no-room': { shape: 'failure', rank: 4 }, // 5.10
   'cannot-start-consistently': { shape: 'failure', rank: 5 }, // 5.9
 } as const satisfies Record<string, Row>;
 

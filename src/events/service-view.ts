@@ -41,7 +41,16 @@ export type StopCode =
   | 'UserInitiated'
   | 'ServiceSchedulerInitiated';
 
-export type TaskStatus = 'PENDING' | 'RUNNING' | 'STOPPING' | 'STOPPED';
+/** `lastStatus` of a task in their order (6.1). */
+export type TaskStatus =
+  | 'PROVISIONING'
+  | 'PENDING'
+  | 'ACTIVATING'
+  | 'RUNNING'
+  | 'DEACTIVATING'
+  | 'STOPPING'
+  | 'DEPROVISIONING'
+  | 'STOPPED';
 
 export interface TaskView {
   readonly taskId: TaskId;
@@ -66,6 +75,9 @@ export interface ContainerView {
   readonly exitCode: number | null;
   readonly reason: string | null;
   readonly logTail: readonly string[];
+  /** Of a container with a check that is run: what it says, and what it printed when it failed. */
+  readonly healthStatus?: 'HEALTHY' | 'UNHEALTHY' | 'UNKNOWN';
+  readonly healthOutput?: string;
   /** Where its ports can be reached; only of containers that really run. */
   readonly networkBindings?: readonly NetworkBinding[];
 }

@@ -49,11 +49,16 @@ function linesOf(value: string): readonly string[] {
 
 /** Read and checked here, and followed by no part of this version yet. */
 const NOT_FOLLOWED = {
-  listens: shape({ port: wholeNumber(1, 65_535), after: durationMs }),
   paths: mapOf(wholeNumber(100, 599)),
-  healthcheck: oneOf('pass', 'fail'),
-  healthcheck_output: text,
 } as const;
+
+const port = wholeNumber(1, 65_535);
+const healthcheck = oneOf('pass', 'fail');
+const listens: Form<NonNullable<ImageBehaviour['listens']>> = (spot) => {
+  shape({ port, after: durationMs })(spot);
+  const at = member(spot, 'port', port);
+  return { ...(at !== undefined && { port: at }), afterMs: member(spot, 'after', durationMs) ?? 0 };
+};
 
 const imageShape = shape({
   pull: pullAnswers,
@@ -63,6 +68,9 @@ const imageShape = shape({
   output,
   memory: mebibytes,
   memory_after: durationMs,
+  listens,
+  healthcheck,
+  healthcheck_output: text,
   ...NOT_FOLLOWED,
 });
 
@@ -75,6 +83,9 @@ export const imageBehaviour: Form<ImageBehaviour> = (entry) => {
   const executables = member(spot, 'executables', listOf(text));
   const ends = member(spot, 'exits', exits);
   const memory = memoryOf(spot);
+  const listensAt = member(spot, 'listens', listens);
+  const check = member(spot, 'healthcheck', healthcheck);
+  const checkOutput = member(spot, 'healthcheck_output', text);
   return {
     ...(pull && { pull }),
     ...(built && { platforms: built }),
@@ -82,6 +93,9 @@ export const imageBehaviour: Form<ImageBehaviour> = (entry) => {
     ...(ends && { exits: ends }),
     output: member(spot, 'output', output) ?? [],
     ...(memory && { memory }),
+    ...(listensAt && { listens: listensAt }),
+    ...(check && { healthcheck: check }),
+    ...(checkOutput !== undefined && { healthcheckOutput: checkOutput }),
   };
 };
 

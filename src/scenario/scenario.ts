@@ -29,4 +29,9 @@ export interface ImageBehaviour {
   readonly output: readonly string[];
   /** What the process grows to, and when it has. */
   readonly memory?: { readonly mebibytes: number; readonly afterMs: number };
+  /** What it listens at, from that long after its start on; absent: at every port, at once. */
+  readonly listens?: { readonly port?: number; readonly afterMs: number };
+  /** What its container's own health check comes to, and what that prints. */
+  readonly healthcheck?: 'pass' | 'fail';
+  readonly healthcheckOutput?: string;
 }

@@ -1,4 +1,5 @@
 import type { Account } from '../aws/account/index.ts';
+import type { Timing } from '../aws/ecs/index.ts';
 import {
   type EpochMs,
   type JsonObject,
@@ -47,7 +48,7 @@ export interface World {
 
 export interface StackSettings {
   readonly runtime: RuntimeKind;
-  readonly timing: 'local';
+  readonly timing: Timing;
   readonly seed: number;
   readonly scenario: Scenario | null;
   /** With Docker: how its containers are run. */

@@ -33,7 +33,13 @@ import { REGISTRY } from '../support/world.ts';
 type Type = 'AWS::ECS::Cluster' | 'AWS::ECS::TaskDefinition' | 'AWS::ECS::Service';
 
 const LIMIT: Stabilizing = {
-  ...{ limitMs: 36 * HOUR_MS, isSet: false, giveUpOn: 'nothing', lookEverySeconds: 5 },
+  ...{
+    limitMs: 36 * HOUR_MS,
+    isSet: false,
+    giveUpOn: 'nothing',
+    tellsOwnReason: true,
+    lookEverySeconds: 5,
+  },
 };
 
 function subjectIn(world: ReturnType<typeof createEcsWorld>, type: Type, limit = LIMIT): Subject {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { addMs, SIMULATION_START_MS } from '../../src/base/index.ts';
 import {
   createSimulatedRuntime,
@@ -20,7 +21,8 @@ function openSimulation(): RuntimeSubject {
   const state = createSimulatedRuntimeState();
   const images: { [reference: string]: ImageBehaviour } = {};
   const scenario: Scenario = { parameters: {}, images, world: {}, notFollowed: [] };
-  const turn = { state, nowMs: SIMULATION_START_MS, scenarioOf: () => scenario };
+  const targetGroup = () => assert.fail('no task is a target');
+  const turn = { state, nowMs: SIMULATION_START_MS, scenarioOf: () => scenario, targetGroup };
   const runtime = createSimulatedRuntime(turn);
   const seen: Seen[number][] = [];
   let hostPort = 8_000;

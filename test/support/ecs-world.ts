@@ -4,11 +4,12 @@ import {
   createEcs,
   type Ecs,
   type EcsContext,
-  LOCAL_RULES,
+  PRESETS,
   type SchedulerRules,
   schedulerDueMs,
   stepScheduler,
   type TaskRuntime,
+  type Timing,
 } from '../../src/aws/ecs/index.ts';
 import type { DeploymentState, ServiceState, TaskState } from '../../src/aws/ecs/model.ts';
 import {
@@ -23,9 +24,11 @@ import {
 } from '../../src/base/index.ts';
 import {
   createSimulatedRuntime,
+  createSimulatedTargets,
   type SimulatedTurn,
   simulatedRuntimeDueMs,
   stepSimulatedRuntime,
+  type TargetGroupFacts,
 } from '../../src/runtime/simulated/index.ts';
 import type { ImageBehaviour } from '../../src/scenario/index.ts';
 import { createWorld, type World } from '../../src/world/index.ts';
@@ -61,8 +64,23 @@ export function ecsOf(world: World): Ecs {
   return createEcs(contextOf(world));
 }
 
-export function contextOf(world: World): EcsContext {
-  return ecsContext(world, KEY);
+export function contextOf(world: World, timing?: Timing): EcsContext {
+  return ecsContext(world, KEY, timing);
+}
+
+const TARGET_GROUP: TargetGroupFacts = {
+  ...{ intervalMs: 30_000, healthyThreshold: 5, unhealthyThreshold: 2 },
+  deregistrationDelayMs: 300_000,
+};
+const targetGroups = new WeakMap<World, { readonly [arn: string]: Partial<TargetGroupFacts> }>();
+
+/** How a target group of the world checks its targets, where not as by default. */
+export function describeTargetGroup(
+  world: World,
+  arn: string,
+  facts: Partial<TargetGroupFacts>,
+): void {
+  targetGroups.set(world, { ...targetGroups.get(world), [arn]: facts });
 }
 
 export function stateOf(world: World) {
@@ -80,12 +98,7 @@ export interface Watch {
 }
 
 /** Time passes: what falls into it happens, and what is due at its last instant. */
-export function pass(
-  world: World,
-  ms: number,
-  watch: Watch = {},
-  rules: SchedulerRules = LOCAL_RULES,
-): void {
+export function pass(world: World, ms: number, watch: Watch = {}, rules?: SchedulerRules): void {
   const until = addMs(world.nowMs, ms);
   for (let rounds = 0; ; ) {
     const due = stepRound(world, watch, rules);
@@ -98,7 +111,11 @@ export function pass(
 }
 
 /** One round, runtime before services; answers when the next one is due. */
-function stepRound(world: World, watch: Watch, rules: SchedulerRules): EpochMs | undefined {
+function stepRound(
+  world: World,
+  watch: Watch,
+  rules: SchedulerRules | undefined,
+): EpochMs | undefined {
   const state = stateOf(world);
   const scenario = world.settings[STACK]?.scenario ?? undefined;
   const runtimeState = present(world.simulated[KEY], 'the world has its runtime');
@@ -106,10 +123,13 @@ function stepRound(world: World, watch: Watch, rules: SchedulerRules): EpochMs |
     state: runtimeState,
     nowMs: world.nowMs,
     scenarioOf: () => scenario,
+    targetGroup: (arn) => ({ ...TARGET_GROUP, ...targetGroups.get(world)?.[arn] }),
   };
   stepSimulatedRuntime(turn);
   const runtime = watched(createSimulatedRuntime(turn), state.tasks, watch);
-  stepScheduler({ ...contextOf(world), runtime, rules });
+  const targets = createSimulatedTargets(turn);
+  const rulesOf = (service: ServiceState) => rules ?? PRESETS[service.timing];
+  stepScheduler({ ...contextOf(world), runtime, targets, rulesOf });
   watch.round?.();
   const dues = [
     simulatedRuntimeDueMs(runtimeState, world.nowMs),
@@ -125,6 +145,7 @@ function watched(
 ): TaskRuntime {
   const named = (id: TaskId) => present(tasks[id], 'the task is known');
   return {
+    feedsHealth: runtime.feedsHealth,
     start(order) {
       runtime.start(order);
       watch.started?.(named(order.task));

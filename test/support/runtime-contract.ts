@@ -67,6 +67,7 @@ interface Picture {
 
 export const SMALL_MEBIBYTES = 16;
 const MOMENT_MS = 300; // for what should not happen any more
+const AT_ONCE = { provisioningMs: 0, activatingMs: 0, deprovisioningMs: 0 };
 const LINES = ['reading settings', 'no database: giving up'];
 const SMALL = { memoryMebibytes: SMALL_MEBIBYTES };
 const STAYS_UP_LONG = exits(600_000, 0);
@@ -431,7 +432,7 @@ export async function start(
   const networkMode = more.networkMode ?? 'awsvpc';
   const definitions = Object.entries(containers).map(async ([name, { image = {}, ...given }]) => ({
     ...{ name, essential: true, entryPoint: [], command: [], environment: [], secrets: [] },
-    ...{ portMappings: [], dependsOn: [], hasHealthCheck: false, unread: [] },
+    ...{ portMappings: [], dependsOn: [], unread: [] },
     ...given,
     image: typeof image === 'string' ? image : await subject.image(image),
   }));
@@ -439,7 +440,7 @@ export async function start(
     ...{ task, service: null, deployment: null, cluster: 'default', networkMode },
     taskDefinition: `arn:aws:ecs:us-east-1:0:task-definition/${task}:1` as TaskDefinitionArn,
     sharesHostPorts: networkMode === 'bridge' || networkMode === 'host',
-    ...{ platform: 'linux/amd64', unread: [], ...more },
+    ...{ host: 'default', times: AT_ONCE, platform: 'linux/amd64', unread: [], ...more },
     containers: await Promise.all(definitions),
   });
   return task;

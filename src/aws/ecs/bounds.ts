@@ -1,5 +1,7 @@
 import type { DeploymentConfiguration, TaskBounds } from './model.ts';
 
+type Percentages = Pick<DeploymentConfiguration, 'maximumPercent' | 'minimumHealthyPercent'>;
+
 /**
  * The room a rollout has at a desired count: the ceiling rounded down, the floor rounded up.
  *
@@ -10,7 +12,7 @@ import type { DeploymentConfiguration, TaskBounds } from './model.ts';
  */
 export function boundsOf(
   desiredCount: number,
-  { maximumPercent, minimumHealthyPercent }: DeploymentConfiguration,
+  { maximumPercent, minimumHealthyPercent }: Percentages,
 ): TaskBounds {
   return {
     activeMax: Math.floor((desiredCount * maximumPercent) / 100),

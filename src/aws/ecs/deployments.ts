@@ -5,10 +5,11 @@ import {
   nextText,
   type RandomState,
 } from '../../base/index.ts';
+import { anyAlarm } from './alarms.ts';
 import type { EcsContext } from './context.ts';
 import { rolloutReason } from './messages.ts';
 import type { DeploymentState, ServiceRevision, ServiceState } from './model.ts';
-import { forgetSayings, markDirty } from './state.ts';
+import { forgetSayings, isDrained, markDirty } from './state.ts';
 import { forgetOldStops } from './stopped-tasks.ts';
 
 /** A new deployment becomes PRIMARY; those that were are replaced (2.13). */
@@ -17,7 +18,8 @@ export function startDeployment(
   service: ServiceState,
   revision: ServiceRevision,
 ): DeploymentState {
-  const deployment = createDeployment(newDeploymentId(context.random), revision, context);
+  const id = newDeploymentId(context.random);
+  const deployment = createDeployment(id, revision, context, anyAlarm(context.state, service));
   if (service.controller !== 'ECS') {
     deployment.rolloutState = null; // 2.6
     deployment.rolloutStateReason = null;
@@ -25,6 +27,18 @@ export function startDeployment(
   forgetOldStops(context, service);
   makePrimary(context, service, deployment);
   return deployment;
+}
+
+/** 2.11: a deployment that is being replaced leaves the list when it holds no tasks. */
+export function dropDrained({ state }: EcsContext, service: ServiceState): void {
+  const isLeft = (deployment: DeploymentState) =>
+    deployment.status === 'PRIMARY' || !isDrained(deployment);
+  const gone = service.deployments.filter((deployment) => !isLeft(deployment));
+  if (gone.length === 0) return;
+  const failed = gone.find(({ rolloutState }) => rolloutState === 'FAILED');
+  if (failed !== undefined) service.lastFailed = failed;
+  service.deployments.splice(0, service.deployments.length, ...service.deployments.filter(isLeft));
+  markDirty(state, service);
 }
 
 export function makePrimary(
@@ -41,7 +55,7 @@ export function makePrimary(
 /** The deployment is PRIMARY, the newest of the list; every other one is being replaced. */
 export function putFirst(service: ServiceState, primary: DeploymentState): void {
   const others = service.deployments.filter(({ id }) => id !== primary.id);
-  for (const other of others) other.status = 'ACTIVE';
+  for (const other of others) if (other.status === 'PRIMARY') other.status = 'ACTIVE';
   primary.status = 'PRIMARY';
   service.deployments.splice(0, service.deployments.length, primary, ...others);
 }
@@ -54,6 +68,7 @@ export function createDeployment(
   id: DeploymentId,
   revision: ServiceRevision,
   context: EcsContext,
+  ignoresAlarms = false,
 ): DeploymentState {
   return {
     id,
@@ -63,12 +78,19 @@ export function createDeployment(
     rolloutStateReason: rolloutReason.inProgress(id),
     failedTasks: 0,
     createdAtMs: context.nowMs,
-    counts: { starting: 0, running: 0, counting: 0, stopping: 0 },
-    queues: { starting: createQueue(), running: createQueue(), counting: createQueue() },
+    counts: { starting: 0, running: 0, counting: 0, unhealthy: 0, stopping: 0 },
+    queues: {
+      starting: createQueue(),
+      running: createQueue(),
+      counting: createQueue(),
+      unhealthy: createQueue(),
+    },
     blockedUntilMs: null,
     alikeFailures: { cause: '', count: 0 },
     portRefused: false,
     userStopped: 0,
+    ignoresAlarms,
+    bakesUntilMs: null,
     resurrected: false,
     reasons: {},
   };

@@ -1,6 +1,6 @@
 import { arnOf, type JsonObject, nameIn, type Place, toRfc3339 } from '../../base/index.ts';
 import type { ContainerView, TaskView } from '../../events/index.ts';
-import type { EcsState, ServiceState } from './model.ts';
+import type { CircuitBreaker, EcsState, ServiceState } from './model.ts';
 import { viewService } from './views.ts';
 
 /** What the describe operations read: the account as it stands. */
@@ -33,7 +33,7 @@ function describeService(state: EcsState, service: ServiceState, place: Place): 
     deploymentConfiguration: {
       maximumPercent: service.configuration.maximumPercent,
       minimumHealthyPercent: service.configuration.minimumHealthyPercent,
-      deploymentCircuitBreaker: { ...service.configuration.circuitBreaker },
+      deploymentCircuitBreaker: describeBreaker(service.configuration.circuitBreaker),
     },
     createdAt: toRfc3339(service.createdAtMs),
     deployments: view.deployments.map(({ createdAtMs, ...deployment }) => ({
@@ -44,6 +44,10 @@ function describeService(state: EcsState, service: ServiceState, place: Place): 
       .map(({ id, createdAtMs, message }) => ({ id, createdAt: toRfc3339(createdAtMs), message }))
       .reverse(),
   };
+}
+
+function describeBreaker({ threshold, ...breaker }: CircuitBreaker): JsonObject {
+  return { ...breaker, ...(threshold && { thresholdConfiguration: { ...threshold } }) };
 }
 
 /** DescribeTasks of a service by name or ARN: those that run and the stopped ones that are kept. */

@@ -12,20 +12,24 @@ export type {
   ContainerDependency,
   ContainerSecret,
   EcsState,
+  HealthCheck,
+  HealthStatus,
   NetworkMode,
   Platform,
   PortMapping,
+  Timing,
 } from './model.ts';
 export type { RequestFault } from './request-rules.ts';
 export { taskDefinitionFaults } from './request-rules.ts';
 export { forgetEnded } from './retention.ts';
 export type { Hang, Rollout, RolloutStanding } from './rollout.ts';
-export { LOCAL_RULES, type SchedulerRules } from './rules.ts';
+export { LOCAL_RULES, PRESETS, type SchedulerRules, type TaskTimes } from './rules.ts';
 export { observeTasks, schedulerDueMs, stepScheduler } from './scheduler.ts';
 export type { Ecs } from './service-api.ts';
 export { createEcs } from './service-api.ts';
 export { defaultPercents } from './service-request.ts';
 export { createEcsState } from './state.ts';
+export type { Target, TargetHealth, TargetObservation } from './target-health.ts';
 export type {
   OnlyHere,
   StoppedBecause,

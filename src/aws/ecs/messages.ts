@@ -1,5 +1,6 @@
 import type { DeploymentId, TaskId } from '../../base/index.ts';
 import type { ServiceEventKind } from '../../events/index.ts';
+import type { Monitor } from './model.ts';
 
 /** One service event ready to be said: its row in the catalogue and its words. */
 export interface Saying {
@@ -16,15 +17,32 @@ export const say = {
     kind: 'steady-state',
     message: `(service ${service}) has reached a steady state.`,
   }),
-  /** 5.2 */
-  startedTasks: (service: string, tasks: readonly TaskId[]): Saying => ({
+  /** 5.2, and 5.3 where some of them replace unhealthy ones */
+  startedTasks: (service: string, tasks: readonly TaskId[], replacing = 0): Saying => ({
     kind: 'started-tasks',
-    message: `(service ${service}) has started ${tasks.length} tasks: ${taskList(tasks)}.`,
+    message: `(service ${service}) has started ${tasks.length} tasks: ${taskList(tasks)}.${
+      replacing === 0 ? '' : ` Amazon ECS replaced ${replacing} tasks due to an unhealthy status.`
+    }`,
   }),
   /** 5.4 */
   stoppedTasks: (service: string, tasks: readonly TaskId[]): Saying => ({
     kind: 'stopped-tasks',
     message: `(service ${service}) has stopped ${tasks.length} running tasks: ${taskList(tasks)}.`,
+  }),
+  /** 5.5 */
+  registeredTargets: (service: string, count: number, targetGroup: string): Saying => ({
+    kind: 'registered-targets',
+    message: `(service ${service}) registered ${count} targets in (target-group ${targetGroup})`,
+  }),
+  /** 5.6 */
+  deregisteredTargets: (service: string, count: number, targetGroup: string): Saying => ({
+    kind: 'deregistered-targets',
+    message: `(service ${service}) deregistered ${count} targets in (target-group ${targetGroup})`,
+  }),
+  /** 5.7 */
+  drainsConnections: (service: string, deployment: DeploymentId, count: number): Saying => ({
+    kind: 'drains-connections',
+    message: `(service ${service}, taskSet ${deployment}) has begun draining connections on ${count} tasks.`,
   }),
   /** 5.8 */
   deploymentCompleted: (service: string, deployment: DeploymentId): Saying => ({
@@ -36,6 +54,11 @@ export const say = {
     kind: 'cannot-start-consistently',
     message: `(service ${service}) is unable to consistently start tasks successfully.`,
   }),
+  /** 5.10 */
+  percentagesLeaveNoRoom: (service: string): Saying => ({
+    kind: 'percentages-leave-no-room',
+    message: `(service ${service}) was unable to stop or start tasks during a deployment because of the service deployment configuration. Update the minimumHealthyPercent or maximumPercent value and try again.`,
+  }),
   /** 5.11 */
   deploymentFailed: (service: string, deployment: DeploymentId): Saying => ({
     kind: 'deployment-failed',
@@ -45,6 +68,25 @@ export const say = {
   rollingBack: (service: string, deployment: DeploymentId): Saying => ({
     kind: 'rolling-back',
     message: `(service ${service}) rolling back to deployment ${deployment}.`,
+  }),
+  /** 5.13 */
+  alarmDetected: (service: string, deployment: DeploymentId): Saying => ({
+    kind: 'alarm-detected',
+    message: `(service ${service}) deployment ${deployment} deployment failed: alarm detected.`,
+  }),
+  /** 5.23 */
+  failedContainerChecks: (service: string, task: TaskId): Saying => ({
+    kind: 'failed-container-checks',
+    message: `(service ${service}) (task ${task}) failed container health checks.`,
+  }),
+  /** 5.24 */
+  unhealthyTarget: (
+    service: string,
+    task: TaskId,
+    target: { readonly targetGroup: string; readonly port: number; readonly reason: string },
+  ): Saying => ({
+    kind: 'unhealthy-target',
+    message: `(service ${service}) (task ${task}) (port ${target.port}) is unhealthy in (target-group ${target.targetGroup}) due to (reason ${target.reason}).`,
   }),
   /** 5.14, and 5.29 with the runtime's text of a port that is taken */
   cannotPlace: (service: string, reason: string): Saying => ({
@@ -58,18 +100,26 @@ export const say = {
   }),
 };
 
-/** `rolloutStateReason` (2.20, 2.21, 2.25); that of a failed deployment is a rule of the preset. */
+/** How AWS words it was not seen (2.26). */
+const ALARMS = 'ECS deployment alarms';
+
+/** `rolloutStateReason` (2.20, 2.21, 2.25); that of a breaker's failed deployment is a rule of the preset. */
 export const rolloutReason = {
   inProgress: (id: DeploymentId) => `ECS deployment ${id} in progress.`,
   completed: (id: DeploymentId) => `ECS deployment ${id} completed.`,
-  rollingBack: (id: DeploymentId) =>
-    `ECS deployment circuit breaker: rolling back to deploymentId ${id}.`,
+  rollingBack: (id: DeploymentId, monitor: Monitor) =>
+    `${monitor === 'breaker' ? 'ECS deployment circuit breaker' : ALARMS}: rolling back to deploymentId ${id}.`,
+  alarmDetected: `${ALARMS}: alarm detected.`,
 };
 
-/** `stoppedReason` of stops that the service or a user asked for (6.51 to 6.53). */
+/** `stoppedReason` of a task (6.50 to 6.55); of a failed start mostly the error itself. */
 export const stoppedReason = {
   essentialExited: 'Essential container in task exited',
+  failedToStart: 'Task failed to start',
   byUser: 'Task stopped by user',
+  failedContainerChecks: 'Task failed container health checks',
+  failedTargetChecks: (targetGroup: string) =>
+    `Task failed ELB health checks in (target-group ${targetGroup})`,
   scaling: (id: DeploymentId) => `Scaling activity initiated by (deployment ${id})`,
 };
 

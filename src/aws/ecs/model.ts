@@ -8,7 +8,7 @@ import type {
   TaskDefinitionArn,
   TaskId,
 } from '../../base/index.ts';
-import type { ContainerView, StopCode, TaskView } from '../../events/index.ts';
+import type { ContainerView, StopCode, TaskStatus, TaskView } from '../../events/index.ts';
 
 /** Amazon ECS as one account and region hold it: plain data, changed by the operations and the scheduler. */
 export interface EcsState {
@@ -24,6 +24,8 @@ export interface EcsState {
   /** Tasks that an operation asked to stop, to be passed on to the runtime. */
   readonly toStop: Queue<TaskId>;
   readonly due: DueHeap<EcsDue>;
+  /** Alarms that are not `OK`, by name: what watches deployments (4.40). */
+  readonly alarms: { [name: string]: AlarmState };
   /** What a create with a client token made, by its ARN: asked twice, it makes one. */
   readonly madeWith: { [clientToken: string]: string };
 }
@@ -31,7 +33,21 @@ export interface EcsState {
 /** What the scheduler comes back for at an instant of its own. */
 export type EcsDue =
   | { readonly type: 'visit-service'; readonly service: ServiceArn }
-  | { readonly type: 'settle-task'; readonly task: TaskId };
+  | { readonly type: 'settle-task'; readonly task: TaskId }
+  /** The grace period of a task whose checks fail is over (6.36). */
+  | { readonly type: 'judge-task'; readonly task: TaskId }
+  /** The targets of a task that is to stop have drained. */
+  | { readonly type: 'stop-drained'; readonly task: TaskId };
+
+export type AlarmState = 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
+
+/** What watches a deployment and may fail it. */
+export type Monitor = 'breaker' | 'alarms';
+
+export type LaunchType = 'EC2' | 'FARGATE' | 'EXTERNAL';
+
+/** Whose scheduler a service follows: a preset of `SchedulerRules`. */
+export type Timing = 'local' | 'aws';
 
 export interface Cluster {
   readonly name: string;
@@ -77,10 +93,26 @@ export interface ContainerDefinition {
   readonly stopTimeoutSeconds?: number;
   readonly portMappings: readonly PortMapping[];
   readonly dependsOn: readonly ContainerDependency[];
-  readonly hasHealthCheck: boolean;
+  readonly healthCheck?: HealthCheck;
+  readonly restartPolicy?: RestartPolicy;
   readonly startTimeoutSeconds?: number;
   /** Fields of the request that are set and read by nobody here, as the API spells them. */
   readonly unread: readonly string[];
+}
+
+/** A container's own check (6.70 to 6.73). */
+export interface HealthCheck {
+  readonly command: readonly string[]; // starts with CMD or CMD-SHELL
+  readonly intervalMs: number;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly startPeriodMs: number;
+}
+
+/** When a container starts again inside its task (6.40, 6.41). */
+export interface RestartPolicy {
+  readonly ignoredExitCodes: readonly number[];
+  readonly attemptPeriodMs: number;
 }
 
 export interface EnvironmentVariable {
@@ -107,9 +139,10 @@ export interface ContainerDependency {
 
 /**
  * A task is in one phase at a time. `starting`: not RUNNING yet; `running`: RUNNING but not counted
- * (still in its settle window); `counting`: counts toward the desired count; `stopping`: asked to stop.
+ * (in its settle window, or its checks have not passed); `counting`: counts toward the desired count;
+ * `unhealthy`: RUNNING, and to be replaced since its checks fail; `stopping`: asked to stop.
  */
-export type TaskPhase = 'starting' | 'running' | 'counting' | 'stopping';
+export type TaskPhase = 'starting' | 'running' | 'counting' | 'unhealthy' | 'stopping';
 export type TaskCounts = { readonly [Phase in TaskPhase]: number };
 
 export interface TaskState {
@@ -117,20 +150,56 @@ export interface TaskState {
   readonly service: ServiceArn | null;
   readonly deployment: DeploymentId | null;
   readonly cluster: string;
+  readonly launchType: LaunchType;
+  /** The container instance it is placed on; null on Fargate, and where no instance is known. */
+  readonly instance: string | null;
   readonly taskDefinition: TaskDefinitionArn;
   phase: TaskPhase;
+  lastStatus: TaskStatus;
   readonly createdAtMs: EpochMs;
   startedAtMs: EpochMs | null;
   stoppingAtMs: EpochMs | null;
   /** Why it was asked to stop; null while nobody did. */
-  stop: { readonly code: StopCode; readonly reason: string } | null;
+  stop: TaskStop | null;
+  /** It counted once. */
+  hasCounted: boolean;
+  /** Its containers have ended, which was taken in; it is STOPPED later. */
+  hasEnded: boolean;
+  /** What its checks say; null where its service has none that is fed. */
+  readonly health: TaskHealth | null;
   containers: readonly ContainerView[];
+}
+
+export interface TaskStop {
+  readonly code: StopCode;
+  readonly reason: string;
+  /** The container that ended the task. */
+  readonly essentialExit?: { readonly container: string; readonly exitCode: number };
+  /** Its checks failed: it is a failed task, although the scheduler stopped it (4.25). */
+  readonly isFailure: boolean;
+}
+
+/** Task health by source; a source without an entry does not check the task. */
+export interface TaskHealth {
+  containers?: HealthStatus;
+  /** By ARN of the target group. */
+  readonly targets: { [targetGroup: string]: TargetStanding };
+}
+
+export type HealthStatus = 'HEALTHY' | 'UNHEALTHY' | 'UNKNOWN';
+
+export interface TargetStanding {
+  readonly container: string;
+  readonly port: number;
+  status: HealthStatus;
+  /** Why it is unhealthy, in the balancer's words: `Health checks failed` (5.50). */
+  reason: string | null;
 }
 
 /** One deployment of a service, with the fields and values DescribeServices reports. */
 export interface DeploymentState {
   readonly id: DeploymentId;
-  status: 'PRIMARY' | 'ACTIVE';
+  status: 'PRIMARY' | 'ACTIVE' | 'DRAINING';
   /** What UpdateService compares: the fields a change of which starts a deployment (2.50). */
   readonly revision: ServiceRevision;
   /** Null under CODE_DEPLOY and EXTERNAL, which report none (2.6). */
@@ -149,6 +218,10 @@ export interface DeploymentState {
   portRefused: boolean;
   /** Tasks stopped by StopTask since the last UpdateService (4.13). */
   userStopped: number;
+  /** An alarm that it lists was in ALARM when it began: no alarm watches it (4.41). */
+  readonly ignoresAlarms: boolean;
+  /** All tasks count, and alarms are watched until then; null before that (4.42). */
+  bakesUntilMs: EpochMs | null;
   /** Put back by the breaker's rollback: no breaker watches it (`docs/decisions.md`, fine print h). */
   resurrected: boolean;
   /** The newest failure-shaped message of each rank, from which the reason is chosen. */
@@ -172,8 +245,10 @@ export interface ServiceState {
   readonly cluster: string;
   status: 'ACTIVE' | 'DRAINING' | 'INACTIVE';
   desiredCount: number;
-  readonly launchType: 'EC2' | 'FARGATE' | 'EXTERNAL';
+  readonly launchType: LaunchType;
   readonly schedulingStrategy: 'REPLICA' | 'DAEMON';
+  /** Whose scheduler it follows, as the stack that made it (`docs/decisions.md` 24). */
+  timing: Timing;
   readonly controller: 'ECS' | 'CODE_DEPLOY' | 'EXTERNAL';
   configuration: DeploymentConfiguration;
   request: JsonObject; // as the API describes it, beyond the fields above
@@ -187,9 +262,15 @@ export interface ServiceState {
   steady: boolean;
   /** How often the service has come into a steady state. */
   steadyEdges: number;
+  /** When its steady state was said last. */
+  steadySaidAtMs: EpochMs | null;
   readonly said: Said;
   /** Stopped tasks by deployment and cause: the first and last three of each, with their number. */
   readonly stopped: { [cause: string]: StoppedGroup };
+  /** Its tasks that are not STOPPED. */
+  readonly taskIds: { [id: TaskId]: true };
+  /** Tasks that run since the last visit and whose targets are to be registered. */
+  toRegister: TaskId[];
   /** The newest 100, oldest first. */
   readonly events: ServiceEventItem[];
   isDirty: boolean;
@@ -197,9 +278,13 @@ export interface ServiceState {
 
 /** What was said in this episode and is not repeated in it. */
 export interface Said {
-  placements: string[];
+  /** Placement failures, and when each was said last. */
+  placements: { [message: string]: EpochMs };
   consistently: boolean;
-  holding: boolean;
+  /** Since when it holds; null while it moves. */
+  holdingSinceMs: EpochMs | null;
+  /** That its percentages leave no room, in AWS's words (5.10). */
+  percentages: boolean;
 }
 
 export interface ServiceEventItem {
@@ -211,7 +296,28 @@ export interface ServiceEventItem {
 export interface DeploymentConfiguration {
   readonly maximumPercent: number;
   readonly minimumHealthyPercent: number;
-  readonly circuitBreaker: { readonly enable: boolean; readonly rollback: boolean };
+  readonly circuitBreaker: CircuitBreaker;
+  readonly alarms: DeploymentAlarms;
+}
+
+export interface CircuitBreaker {
+  readonly enable: boolean;
+  readonly rollback: boolean;
+  /** Absent: half the desired count within bounds (4.1, 4.4). */
+  readonly threshold?: ThresholdConfiguration;
+  /** Absent: as the preset has it (4.6, 4.12). */
+  readonly resetOnHealthyTask?: boolean;
+}
+
+export interface ThresholdConfiguration {
+  readonly type: 'BOUNDED_PERCENT' | 'UNBOUNDED_PERCENT' | 'COUNT';
+  readonly value: number;
+}
+
+export interface DeploymentAlarms {
+  readonly alarmNames: readonly string[];
+  readonly enable: boolean;
+  readonly rollback: boolean;
 }
 
 /** The room a rolling update has, in whole tasks, already rounded. */
@@ -220,9 +326,20 @@ export interface TaskBounds {
   readonly activeMax: number;
 }
 
-/** Tasks that have not been asked to stop. */
+/** Tasks that have not been asked to stop and are not to be replaced. */
 export function live({ starting, running, counting }: TaskCounts): number {
   return starting + running + counting;
+}
+
+/** Tasks that are not STOPPED. */
+export function unstopped({
+  starting,
+  running,
+  counting,
+  unhealthy,
+  stopping,
+}: TaskCounts): number {
+  return starting + running + counting + unhealthy + stopping;
 }
 
 /** Tasks that are RUNNING and not unhealthy. */

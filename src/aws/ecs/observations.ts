@@ -2,12 +2,15 @@ import { addMs, assertNever, popDue, pushDue, type TaskId } from '../../base/ind
 import { append, type RecordedEvent } from '../../events/index.ts';
 import { countFailedTask } from './failed-tasks.ts';
 import { say, stoppedReason } from './messages.ts';
-import type { DeploymentState, ServiceState, TaskState } from './model.ts';
+import type { DeploymentState, ServiceState, TaskState, TaskStop } from './model.ts';
 import type { SchedulerRules } from './rules.ts';
 import { deploymentOf, markDirty, moveTask, serviceOf, tell } from './state.ts';
-import { finishTask } from './stopped-tasks.ts';
+import { causeOf, finishTask } from './stopped-tasks.ts';
+import { forgetTargets } from './target-registration.ts';
+import { judge, startCounting, takeContainerHealth } from './task-health.ts';
 import type { OnlyHere, StoppedBecause, TaskObservation } from './task-runtime.ts';
 import type { Turn } from './turn.ts';
+import { viewTask } from './views.ts';
 
 /** What a runtime saw becomes a change of the account. */
 export function takeIn(turn: Turn, observation: TaskObservation): void {
@@ -18,36 +21,72 @@ export function takeIn(turn: Turn, observation: TaskObservation): void {
   const task = turn.state.tasks[observation.task];
   if (task === undefined) return; // it was stopped while the news was under way
   task.containers = observation.containers;
-  if (observation.type === 'running') taskRuns(turn, task);
-  else if (observation.type === 'stopped') taskStopped(turn, task, observation.because);
+  switch (observation.type) {
+    case 'changed':
+      return;
+    case 'status':
+      task.lastStatus = observation.lastStatus;
+      return;
+    case 'health':
+      return takeContainerHealth(turn, task, observation.health);
+    case 'running':
+      return taskRuns(turn, task);
+    case 'ending':
+      return taskEnding(turn, task, observation.because);
+    case 'stopped':
+      return taskStopped(turn, task, observation.because);
+    default:
+      assertNever(observation);
+  }
 }
 
 function taskRuns(turn: Turn, task: TaskState): void {
   task.startedAtMs = turn.nowMs;
   if (task.phase !== 'starting') return; // asked to stop before it ran
+  task.lastStatus = 'RUNNING';
   moveTask(turn.state, task, 'running');
   const service = serviceOf(turn.state, task);
   if (service === undefined || task.deployment === null) return;
   const deployment = deploymentOf(service, task.deployment);
   deployment.portRefused = false;
-  scheduleSettling(turn, task, deployment);
+  if (task.health === null) return scheduleSettling(turn, task, service, deployment);
+  if (Object.keys(task.health.targets).length > 0) service.toRegister.push(task.id);
+  judge(turn, task);
+}
+
+/** Its containers have ended: what follows for the service follows now, not when it is STOPPED. */
+function taskEnding(turn: Turn, task: TaskState, because: StoppedBecause): void {
+  const service = serviceOf(turn.state, task);
+  const asked = task.stop;
+  task.stop ??= stopBy(turn, task, because);
+  task.stoppingAtMs ??= turn.nowMs;
+  task.lastStatus = 'DEPROVISIONING';
+  task.hasEnded = true;
+  if (task.phase !== 'stopping') moveTask(turn.state, task, 'stopping');
+  if (service !== undefined) takeEnd(turn, service, task, { asked, because });
 }
 
 function taskStopped(turn: Turn, task: TaskState, because: StoppedBecause): void {
   const service = serviceOf(turn.state, task);
-  const deliberate = task.stop;
-  const cause = finishTask(turn, task, {
-    code: deliberate?.code ?? stopCodeOf(because),
-    reason: deliberate?.reason ?? reasonOf(because),
-    containers: task.containers,
-    ...(because.kind === 'essential-exited'
-      ? { essentialExit: { container: because.container, exitCode: because.exitCode } }
-      : {}),
-  });
-  // 4.13: what somebody asked for is no failure.
-  if (because.kind === 'asked-to-stop' || deliberate !== null) return;
-  if (service === undefined || task.deployment === null) return;
+  const asked = task.stop;
+  task.stop ??= stopBy(turn, task, because);
+  finishTask(turn, task, task.stop);
+  if (service !== undefined && !task.hasEnded) takeEnd(turn, service, task, { asked, because });
+}
+
+interface End {
+  /** Why it was asked to stop, if it was. */
+  readonly asked: TaskStop | null;
+  readonly because: StoppedBecause;
+}
+
+/** What the end of a task means for its service: its targets, its deployment's failures. */
+function takeEnd(turn: Turn, service: ServiceState, task: TaskState, { asked, because }: End) {
+  if (task.deployment === null) return;
   const deployment = deploymentOf(service, task.deployment);
+  if (asked === null) forgetTargets(turn, service, task);
+  const kind = failureKind(task, because, asked, turn.rulesOf(service));
+  if (kind === undefined) return;
   if (because.kind === 'failed-to-start') {
     deployment.portRefused = because.portTaken;
     if (deployment.status === 'PRIMARY') sayCannotPlace(turn, service, deployment, because.reason);
@@ -55,7 +94,24 @@ function taskStopped(turn: Turn, task: TaskState, because: StoppedBecause): void
       tellOnlyHere(turn, service, because.onlyHere, because.reason);
     }
   }
-  countFailedTask(turn, service, deployment, { rules: turn.rules, cause });
+  const cause = causeOf(viewTask(task, turn.place));
+  countFailedTask(turn, service, deployment, { kind, cause });
+}
+
+/**
+ * How the task failed; undefined: it did not, since somebody asked for it (4.13) or it had counted
+ * (4.11), or that was taken in when it was asked to stop (4.25).
+ */
+function failureKind(
+  { hasCounted }: TaskState,
+  because: StoppedBecause,
+  asked: TaskStop | null,
+  rules: SchedulerRules,
+) {
+  if (asked !== null) return undefined;
+  if (because.kind === 'failed-to-start') return 'never-ran' as const;
+  if (because.kind === 'asked-to-stop') return undefined;
+  return hasCounted && !rules.countsLateExits ? undefined : ('exit' as const);
 }
 
 /** Once in an operation for each service. */
@@ -71,17 +127,35 @@ function tellOnlyHere(
   append(record, { type: 'only-here', atMs: nowMs, service: arn, reason, text, hint });
 }
 
-/** 5.41 and fine print e: an equal message is not repeated until the next steady state. */
-function sayCannotPlace(
+/** 5.41 and fine print e: an equal message is held back, until the next steady state or for a time. */
+export function sayCannotPlace(
   turn: Turn,
   service: ServiceState,
   deployment: DeploymentState,
   reason: string,
 ): void {
   const saying = say.cannotPlace(service.name, reason);
-  if (service.said.placements.includes(saying.message)) return;
-  service.said.placements.push(saying.message);
+  const { placements } = service.said;
+  const saidAtMs = placements[saying.message];
+  const { repeatsAfterMs } = turn.rulesOf(service);
+  const isHeldBack =
+    saidAtMs !== undefined &&
+    (repeatsAfterMs === null || addMs(saidAtMs, repeatsAfterMs) > turn.nowMs);
+  if (isHeldBack) return;
+  placements[saying.message] = turn.nowMs;
   tell(turn, service, saying, deployment);
+}
+
+/** How a task that nobody asked to stop has ended, in the ECS API's words. */
+function stopBy(turn: Turn, task: TaskState, because: StoppedBecause): TaskStop {
+  const reason = reasonOf(turn, task, because);
+  const { kind } = because;
+  return {
+    ...{ code: stopCodeOf(because), reason, isFailure: false },
+    ...(kind === 'essential-exited'
+      ? { essentialExit: { container: because.container, exitCode: because.exitCode } }
+      : {}),
+  };
 }
 
 function stopCodeOf(because: StoppedBecause) {
@@ -97,8 +171,13 @@ function stopCodeOf(because: StoppedBecause) {
   }
 }
 
-function reasonOf(because: StoppedBecause): string {
-  return because.kind === 'failed-to-start' ? because.reason : stoppedReason.essentialExited;
+/** 6.50, 6.61: where the reason of a failed start stands. */
+function reasonOf(turn: Turn, task: TaskState, because: StoppedBecause): string {
+  if (because.kind !== 'failed-to-start') return stoppedReason.essentialExited;
+  const service = serviceOf(turn.state, task);
+  const rules = service && turn.rulesOf(service);
+  const onContainer = task.launchType === 'EC2' && rules?.ec2TellsContainerOnly === true;
+  return onContainer ? stoppedReason.failedToStart : because.reason;
 }
 
 /** What is due at this instant: windows that end, services to look at again. */
@@ -109,28 +188,41 @@ export function takeDue(turn: Turn): void {
     if (due.type === 'visit-service') {
       const service = turn.state.services[due.service];
       if (service !== undefined) markDirty(turn.state, service);
-    } else {
-      settle(turn, due.task);
+      continue;
     }
+    const task = turn.state.tasks[due.task];
+    if (task === undefined) continue;
+    if (due.type === 'settle-task') settle(turn, task);
+    else if (due.type === 'judge-task') judge(turn, task);
+    else stopDrained(turn, due.task);
   }
 }
 
-/** A task counts once it has stayed RUNNING for its window, which a failure meanwhile lengthens (2.10). */
-function settle(turn: Turn, id: TaskId): void {
+function stopDrained(turn: Turn, id: TaskId): void {
   const task = turn.state.tasks[id];
-  if (task?.phase !== 'running' || task.service === null || task.deployment === null) return;
-  const service = turn.state.services[task.service];
-  if (service === undefined) return;
+  if (task !== undefined) task.lastStatus = 'STOPPING';
+  turn.runtime.stop(id);
+}
+
+/** A task without checks counts once it has stayed RUNNING for its window, which a failure lengthens (2.10). */
+function settle(turn: Turn, task: TaskState): void {
+  const service = serviceOf(turn.state, task);
+  if (task.phase !== 'running' || service === undefined || task.deployment === null) return;
   const deployment = deploymentOf(service, task.deployment);
-  if (settlesAtMs(task, deployment, turn.rules) > turn.nowMs) {
-    scheduleSettling(turn, task, deployment);
+  if (settlesAtMs(task, deployment, turn.rulesOf(service)) > turn.nowMs) {
+    scheduleSettling(turn, task, service, deployment);
   } else {
-    moveTask(turn.state, task, 'counting');
+    startCounting(turn, task);
   }
 }
 
-function scheduleSettling(turn: Turn, task: TaskState, deployment: DeploymentState): void {
-  const at = settlesAtMs(task, deployment, turn.rules);
+function scheduleSettling(
+  turn: Turn,
+  task: TaskState,
+  service: ServiceState,
+  deployment: DeploymentState,
+): void {
+  const at = settlesAtMs(task, deployment, turn.rulesOf(service));
   pushDue(turn.state.due, at, { type: 'settle-task', task: task.id });
 }
 

@@ -1,17 +1,37 @@
-import { assertNever, type DeploymentId, nextHex32, type TaskId } from '../../base/index.ts';
+import { addMs, assertNever, type DeploymentId, nextHex32, type TaskId } from '../../base/index.ts';
+import { append } from '../../events/index.ts';
+import { beginBaking } from './alarms.ts';
 import { boundsOf } from './bounds.ts';
+import { dropDrained } from './deployments.ts';
+import { countFailedTask, forgetFailures } from './failed-tasks.ts';
 import { rolloutReason, say, stoppedReason } from './messages.ts';
 import {
   type DeploymentState,
-  live,
   type ServiceState,
   type TaskPhase,
   type TaskState,
+  unstopped,
 } from './model.ts';
 import type { Action } from './reconcile.ts';
-import { addTask, deploymentOf, forgetSayings, moveTask, takeOldest, tell } from './state.ts';
-import { orderFor } from './task-order.ts';
+import {
+  addTask,
+  definitionOf,
+  deploymentOf,
+  forgetSayings,
+  moves,
+  moveTask,
+  takeOldest,
+  tell,
+  visitLater,
+} from './state.ts';
+import { causeOf } from './stopped-tasks.ts';
+import { deregisterTargets, stopWhenDrained } from './target-registration.ts';
+import { checksOf, targetsOf } from './task-health.ts';
+import { hostOf, orderFor } from './task-order.ts';
 import type { Turn } from './turn.ts';
+import { viewTask } from './views.ts';
+
+type StoppablePhase = Exclude<TaskPhase, 'stopping'>;
 
 /** Carries out one action of a decision. */
 export function perform(
@@ -22,9 +42,11 @@ export function perform(
 ): void {
   switch (action.type) {
     case 'start-tasks':
-      return startTasks(turn, service, primary, action.count);
+      return startTasks(turn, service, primary, action);
     case 'stop-tasks':
       return stopTasks(turn, service, action);
+    case 'begin-baking':
+      return beginBaking(turn, service, primary);
     case 'reach-steady-state':
       return reachSteadyState(turn, service, primary);
     case 'leave-steady-state':
@@ -41,31 +63,50 @@ function startTasks(
   turn: Turn,
   service: ServiceState,
   deployment: DeploymentState,
-  count: number,
+  { count, replacing }: Extract<Action, { type: 'start-tasks' }>,
 ): void {
-  service.said.holding = false;
+  moves(service);
+  assumeHealthyTargets(turn, service);
+  const rules = turn.rulesOf(service);
   const started: TaskId[] = [];
   for (let i = 0; i < count; i += 1) {
     const task = newTask(turn, service, deployment.id);
     addTask(turn.state, task);
-    turn.runtime.start(orderFor(turn.state, service, task));
+    turn.runtime.start(orderFor(turn.state, task, rules));
     started.push(task.id);
   }
-  tell(turn, service, say.startedTasks(service.name, started), deployment);
+  tell(turn, service, say.startedTasks(service.name, started, replacing), deployment);
+}
+
+/** Where nobody checks targets, the settle window stands in for them. */
+function assumeHealthyTargets({ targets, record, nowMs }: Turn, service: ServiceState): void {
+  if (targets !== undefined || Object.keys(targetsOf(service)).length === 0) return;
+  const text = `targets of service ${service.name} are healthy once its tasks have settled`;
+  const isSaid = record.entries.some((event) => event.type === 'assumption' && event.text === text);
+  if (!isSaid) append(record, { type: 'assumption', atMs: nowMs, text });
 }
 
 function newTask(turn: Turn, service: ServiceState, deployment: DeploymentId): TaskState {
+  const { taskDefinition } = deploymentOf(service, deployment).revision;
+  const definition = definitionOf(turn.state, taskDefinition);
+  const { provisioningMs } = turn.rulesOf(service).taskTimes[hostOf(service, definition)];
   return {
     id: nextHex32(turn.random) as TaskId,
     service: service.arn,
     deployment,
     cluster: service.cluster,
-    taskDefinition: deploymentOf(service, deployment).revision.taskDefinition,
+    launchType: service.launchType,
+    instance: null,
+    taskDefinition,
     phase: 'starting',
+    lastStatus: provisioningMs > 0 ? 'PROVISIONING' : 'PENDING',
     createdAtMs: turn.nowMs,
     startedAtMs: null,
     stoppingAtMs: null,
     stop: null,
+    hasCounted: false,
+    hasEnded: false,
+    health: checksOf(turn, service, definition),
     containers: [],
   };
 }
@@ -76,39 +117,75 @@ function stopTasks(
   service: ServiceState,
   { of, phase, count }: Extract<Action, { type: 'stop-tasks' }>,
 ): void {
-  service.said.holding = false;
-  const stopped: TaskId[] = [];
+  moves(service);
+  const stopped: TaskState[] = [];
   for (const deployment of [...service.deployments].reverse()) {
     if ((deployment.status === 'PRIMARY') !== (of === 'current')) continue;
-    stopped.push(...stopOldest(turn, deployment, phase, count - stopped.length));
+    const tasks = takeOldest(turn.state, deployment, phase, count - stopped.length);
+    stopped.push(...tasks);
+    for (const task of tasks) sayWhyUnhealthy(turn, service, deployment, task);
   }
-  if (stopped.length > 0) tell(turn, service, say.stoppedTasks(service.name, stopped));
+  stopThem(turn, service, stopped);
 }
 
-function stopOldest(
+/** 2.42: each failed check is said right before the stop that it leads to. */
+function sayWhyUnhealthy(
   turn: Turn,
+  service: ServiceState,
   deployment: DeploymentState,
-  phase: Exclude<TaskPhase, 'stopping'>,
-  count: number,
-): TaskId[] {
-  const tasks = takeOldest(turn.state, deployment, phase, count);
+  { id, phase, health }: TaskState,
+): void {
+  if (phase !== 'unhealthy' || health === null) return;
+  if (health.containers === 'UNHEALTHY') {
+    tell(turn, service, say.failedContainerChecks(service.name, id), deployment);
+  }
+  for (const [targetGroup, { status, port, reason }] of Object.entries(health.targets)) {
+    if (status !== 'UNHEALTHY') continue;
+    const target = { targetGroup, port, reason: reason ?? 'Health checks failed' };
+    tell(turn, service, say.unhealthyTarget(service.name, id, target), deployment);
+  }
+}
+
+/** Asks tasks to stop, and says so; one whose checks failed has its own reason already. */
+function stopThem(turn: Turn, service: ServiceState, tasks: readonly TaskState[]): void {
+  if (tasks.length === 0) return;
   for (const task of tasks) {
-    const reason = stoppedReason.scaling(deployment.id);
-    task.stop = { code: 'ServiceSchedulerInitiated', reason };
+    const deployment = task.deployment;
+    if (deployment === null) continue; // no task of a service is without
+    task.stop ??= {
+      code: 'ServiceSchedulerInitiated',
+      reason: stoppedReason.scaling(deployment),
+      isFailure: false,
+    };
     task.stoppingAtMs = turn.nowMs;
     moveTask(turn.state, task, 'stopping');
-    turn.runtime.stop(task.id);
+    stopWhenDrained(turn, service, task);
   }
-  return tasks.map(({ id }) => id);
+  const ids = tasks.map(({ id }) => id);
+  tell(turn, service, say.stoppedTasks(service.name, ids));
+  for (const deployment of service.deployments) {
+    const own = tasks.filter((task) => task.deployment === deployment.id);
+    deregisterTargets(turn, service, deployment, own);
+    for (const task of own) if (task.stop?.isFailure) failByChecks(turn, service, deployment, task);
+  }
+}
+
+/** 4.25: it is a failed task from when it is asked to stop, however long that takes. */
+function failByChecks(
+  turn: Turn,
+  service: ServiceState,
+  deployment: DeploymentState,
+  task: TaskState,
+): void {
+  const cause = causeOf(viewTask(task, turn.place));
+  countFailedTask(turn, service, deployment, { kind: 'failed-checks', cause });
 }
 
 /** 2.9, 2.40: the edge into a steady state completes the deployment and clears its failures. */
 function reachSteadyState(turn: Turn, service: ServiceState, primary: DeploymentState): void {
   service.steady = true;
   service.steadyEdges += 1;
-  primary.failedTasks = 0;
-  primary.blockedUntilMs = null;
-  primary.alikeFailures = { cause: '', count: 0 };
+  forgetFailures(service, primary);
   primary.portRefused = false;
   forgetSayings(service);
   if (primary.rolloutState === 'IN_PROGRESS') {
@@ -116,32 +193,58 @@ function reachSteadyState(turn: Turn, service: ServiceState, primary: Deployment
     primary.rolloutStateReason = rolloutReason.completed(primary.id);
     service.lastCompleted = { id: primary.id, revision: primary.revision };
     tell(turn, service, say.deploymentCompleted(service.name, primary.id), primary);
+    dropDrained(turn, service);
   }
-  tell(turn, service, say.steadyState(service.name), primary);
+  saySteadyState(turn, service, primary);
 }
 
-/** 5.30: once per episode. */
+function saySteadyState(turn: Turn, service: ServiceState, primary: DeploymentState): void {
+  const { steadyStateRepeatMs } = turn.rulesOf(service);
+  service.steadySaidAtMs = turn.nowMs;
+  tell(turn, service, say.steadyState(service.name), primary);
+  if (steadyStateRepeatMs !== null) visitLater(turn, service, steadyStateRepeatMs);
+}
+
+/** 10.16: AWS says again and again that a service is steady. */
+export function repeatSteadyState(
+  turn: Turn,
+  service: ServiceState,
+  primary: DeploymentState,
+): void {
+  const { steadyStateRepeatMs } = turn.rulesOf(service);
+  const { steady, steadySaidAtMs } = service;
+  if (!steady || steadyStateRepeatMs === null || steadySaidAtMs === null) return;
+  if (addMs(steadySaidAtMs, steadyStateRepeatMs) <= turn.nowMs) {
+    saySteadyState(turn, service, primary);
+  }
+}
+
+/** 5.30: once per episode; 5.10 follows where the rules have it and nothing has moved since. */
 function hold(turn: Turn, service: ServiceState): void {
-  if (service.said.holding) return;
-  service.said.holding = true;
-  const { activeMax, healthyMin } = boundsOf(service.desiredCount, service.configuration);
-  const tasks = service.deployments.reduce(
-    (n, { counts }) => n + live(counts) + counts.stopping,
-    0,
-  );
-  tell(turn, service, say.holding(service.name, tasks, activeMax, healthyMin));
+  const { said } = service;
+  const { holdingComplaintMs } = turn.rulesOf(service);
+  if (said.holdingSinceMs === null) {
+    said.holdingSinceMs = turn.nowMs;
+    const { activeMax, healthyMin } = boundsOf(service.desiredCount, service.configuration);
+    const tasks = service.deployments.reduce((n, { counts }) => n + unstopped(counts), 0);
+    tell(turn, service, say.holding(service.name, tasks, activeMax, healthyMin));
+    if (holdingComplaintMs !== null) visitLater(turn, service, holdingComplaintMs);
+  } else if (holdingComplaintMs !== null && !said.percentages) {
+    if (addMs(said.holdingSinceMs, holdingComplaintMs) > turn.nowMs) return;
+    said.percentages = true;
+    tell(turn, service, say.percentagesLeaveNoRoom(service.name));
+  }
 }
 
 /** A service that is being deleted stops what it has; INACTIVE once all of it is stopping (1.4). */
 export function drain(turn: Turn, service: ServiceState): void {
   if (service.status !== 'DRAINING') return;
-  const stopped: TaskId[] = [];
-  for (const deployment of service.deployments) {
-    for (const phase of ['starting', 'running', 'counting'] as const) {
-      stopped.push(...stopOldest(turn, deployment, phase, deployment.counts[phase]));
-    }
-  }
-  if (stopped.length > 0) tell(turn, service, say.stoppedTasks(service.name, stopped));
+  const tasks = service.deployments.flatMap((deployment) =>
+    (['starting', 'running', 'counting', 'unhealthy'] as const).flatMap((phase: StoppablePhase) =>
+      takeOldest(turn.state, deployment, phase, deployment.counts[phase]),
+    ),
+  );
+  stopThem(turn, service, tasks);
   service.status = 'INACTIVE';
   service.steady = false;
 }

@@ -8,7 +8,7 @@ export interface ServiceSnapshot {
   /** Tasks of the PRIMARY deployment, and of all the others together. */
   readonly current: TaskCounts;
   readonly outdated: TaskCounts;
-  /** How many deployments are listed, the PRIMARY one included. */
+  /** How many deployments are listed and hold tasks or are PRIMARY. */
   readonly deployments: number;
   readonly rolloutState: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | null;
   /** The newest failure is too recent for another placement. */
@@ -17,17 +17,21 @@ export interface ServiceSnapshot {
   readonly portRefused: boolean;
   /** Tasks of the PRIMARY deployment that a user stopped since the last update. */
   readonly userStopped: number;
+  /** Whether alarms are watched for a while before the deployment is COMPLETED (4.42). */
+  readonly baking: 'none' | 'to-begin' | 'under-way';
   readonly steady: boolean;
 }
 
 export type Action =
-  | { readonly type: 'start-tasks'; readonly count: number }
+  /** `replacing`: how many of them stand in for unhealthy ones, which stop. */
+  | { readonly type: 'start-tasks'; readonly count: number; readonly replacing: number }
   | {
       readonly type: 'stop-tasks';
       readonly of: 'current' | 'outdated';
       readonly phase: Exclude<TaskPhase, 'stopping'>;
       readonly count: number; // the oldest ones of that phase
     }
+  | { readonly type: 'begin-baking' }
   | { readonly type: 'reach-steady-state' }
   | { readonly type: 'leave-steady-state' }
   /** Nothing may start and nothing may stop: the percentages leave no room (3.10, 3.11). */
@@ -36,9 +40,9 @@ export type Action =
 /**
  * Decides the next moves of a service. Looks at nothing but counts.
  *
- * In one round tasks start up to the ceiling; then old tasks stop, never below the floor, that are
- * surplus, that leave no room for a new one, or that hold what a new one was refused for; not
- * merely because the floor would allow it (`docs/decisions.md`, fine print a).
+ * In one round tasks start up to the ceiling; then unhealthy ones stop (3.13), and old ones, never
+ * below the floor, that are surplus, that leave no room for a new one, or that hold what a new one was
+ * refused for; not merely because the floor would allow it (`docs/decisions.md`, fine print a).
  */
 export function reconcile(service: ServiceSnapshot, rules: SchedulerRules): readonly Action[] {
   const wanted = missing(service, rules);
@@ -47,8 +51,13 @@ export function reconcile(service: ServiceSnapshot, rules: SchedulerRules): read
 
   const actions: Action[] = [];
   if (service.steady && !isSteady(service)) actions.push({ type: 'leave-steady-state' });
-  if (count > 0) actions.push({ type: 'start-tasks', count });
+  if (count > 0) {
+    const replacing = Math.min(count, service.current.unhealthy);
+    actions.push({ type: 'start-tasks', count, replacing });
+  }
+  actions.push(...stopUnhealthy(service));
   actions.push(...scaleIn(service), ...retire(service, wanted, room, rules));
+  if (isComplete(service) && service.baking === 'to-begin') actions.push({ type: 'begin-baking' });
   if (!service.steady && isSteady(service)) actions.push({ type: 'reach-steady-state' });
   if (actions.length === 0 && isHeld(service, wanted, room)) actions.push({ type: 'hold' });
   return actions;
@@ -64,9 +73,19 @@ function missing(
   return Math.max(0, desiredCount - live(current) - withheld);
 }
 
+/** A task that is unhealthy takes its room until it stops. */
 function roomFor({ bounds, current, outdated }: ServiceSnapshot, rules: SchedulerRules): number {
   const stopping = rules.stoppingTakesRoom ? current.stopping + outdated.stopping : 0;
-  return bounds.activeMax - live(current) - live(outdated) - stopping;
+  const unhealthy = current.unhealthy + outdated.unhealthy;
+  return bounds.activeMax - live(current) - live(outdated) - unhealthy - stopping;
+}
+
+/** 6.35, 4.18: whose checks fail stops, of whatever deployment; it serves nobody (3.4). */
+function stopUnhealthy({ current, outdated }: ServiceSnapshot): readonly Action[] {
+  return [
+    { type: 'stop-tasks', of: 'current', phase: 'unhealthy', count: current.unhealthy } as const,
+    { type: 'stop-tasks', of: 'outdated', phase: 'unhealthy', count: outdated.unhealthy } as const,
+  ].filter(({ count }) => count > 0);
 }
 
 /** Tasks of the PRIMARY deployment beyond the desired count: those that serve least go first. */
@@ -99,7 +118,8 @@ function retire(
 
   const spare = Math.max(0, serving(outdated) + current.counting - bounds.healthyMin);
   const surplus = serving(outdated) - Math.max(0, desiredCount - current.counting);
-  const freed = rules.stoppingTakesRoom ? current.stopping + outdated.stopping : 0;
+  const stopping = rules.stoppingTakesRoom ? current.stopping + outdated.stopping : 0;
+  const freed = stopping + current.unhealthy + outdated.unhealthy;
   const inTheWay = wanted - Math.max(0, room) - freed - outdated.starting;
   const refused = portRefused ? wanted : 0;
   const count = Math.min(spare, serving(outdated), Math.max(surplus, inTheWay, refused, 0));
@@ -108,9 +128,18 @@ function retire(
   return actions;
 }
 
-/** One deployment left, running its desired count, every task counting (2.9). */
-function isSteady({ desiredCount, current, deployments, rolloutState }: ServiceSnapshot): boolean {
-  const alone = deployments === 1;
+/** One deployment left, running its desired count, every task counting (2.9), baked if it has to (4.42). */
+function isSteady(service: ServiceSnapshot): boolean {
+  return isComplete(service) && service.baking === 'none';
+}
+
+function isComplete({
+  desiredCount,
+  current,
+  deployments,
+  rolloutState,
+}: ServiceSnapshot): boolean {
+  const alone = deployments === 1 && current.unhealthy === 0;
   const all = live(current) === desiredCount && current.counting === desiredCount;
   return alone && all && rolloutState !== 'FAILED';
 }

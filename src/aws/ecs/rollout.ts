@@ -70,7 +70,7 @@ function hangOf(service: ServiceState): Hang | undefined {
   const primary = primaryOf(service);
   if (primary === undefined || primary.rolloutState === 'FAILED') return undefined;
   const isUnderWay = primary.rolloutState === 'IN_PROGRESS';
-  if (isUnderWay && service.said.holding) {
+  if (isUnderWay && service.said.holdingSinceMs !== null) {
     const { maximumPercent, minimumHealthyPercent } = service.configuration;
     const pair = `${maximumPercent} and ${minimumHealthyPercent} percent of ${service.desiredCount}`;
     const because = `nothing may start and nothing may stop at ${pair}, and nothing is under way`;

@@ -1,10 +1,15 @@
-import { dequeue, type EpochMs, nextDueMs, type Queue } from '../../base/index.ts';
+import { dequeue, type EpochMs, nextDueMs, type Queue, type TaskId } from '../../base/index.ts';
+import { bakes, watchesAlarms } from './alarms.ts';
 import { boundsOf } from './bounds.ts';
+import { dropDrained } from './deployments.ts';
+import { failByAlarm } from './failed-deployments.ts';
 import type { DeploymentState, EcsState, ServiceState, TaskCounts, TaskPhase } from './model.ts';
 import { takeDue, takeIn } from './observations.ts';
-import { drain, perform } from './perform.ts';
+import { drain, perform, repeatSteadyState } from './perform.ts';
 import { reconcile, type ServiceSnapshot } from './reconcile.ts';
-import { isDrained, markDirty, primaryOf } from './state.ts';
+import { deploymentOf, isDrained, primaryOf, serviceOf } from './state.ts';
+import { deregisterTargets, registerTargets, stopWhenDrained } from './target-registration.ts';
+import { takeTargetHealth } from './task-health.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -12,11 +17,11 @@ import type { Turn } from './turn.ts';
  * services that something happened to and those whose time has come, never all of them.
  */
 export function stepScheduler(turn: Turn): void {
-  const { state, runtime } = turn;
+  const { state } = turn;
   observeTasks(turn);
   takeDue(turn);
   for (let id = dequeue(state.toStop); id !== undefined; id = dequeue(state.toStop)) {
-    runtime.stop(id);
+    stopOnRequest(turn, id);
   }
   // Only what was dirty at the start: an effect is seen in the next round, not in this one.
   for (let visits = waiting(state.dirty); visits > 0; visits -= 1) {
@@ -29,6 +34,7 @@ export function stepScheduler(turn: Turn): void {
 /** Takes in what was seen and decides nothing: for those who only read the account. */
 export function observeTasks(turn: Turn): void {
   for (const observation of turn.runtime.observations()) takeIn(turn, observation);
+  for (const observation of turn.targets?.observations() ?? []) takeTargetHealth(turn, observation);
 }
 
 /** When the scheduler next needs a turn; undefined when only others can wake it. */
@@ -37,51 +43,59 @@ export function schedulerDueMs(state: EcsState, nowMs: EpochMs): EpochMs | undef
   return busy ? nowMs : nextDueMs(state.due);
 }
 
+/** What StopTask asked for: targets drain first. */
+function stopOnRequest(turn: Turn, id: TaskId): void {
+  const task = turn.state.tasks[id];
+  if (task === undefined) return;
+  const service = serviceOf(turn.state, task);
+  if (service === undefined || task.deployment === null) return turn.runtime.stop(id);
+  stopWhenDrained(turn, service, task);
+  deregisterTargets(turn, service, deploymentOf(service, task.deployment), [task]);
+}
+
 function waiting<Item>({ items, head }: Queue<Item>): number {
   return items.length - head;
 }
 
 function visit(turn: Turn, service: ServiceState): void {
   service.isDirty = false;
-  dropDrained(turn, service);
-  const primary = primaryOf(service);
-  if (service.status !== 'ACTIVE') return drain(turn, service);
-  if (primary === undefined) return;
-  for (const action of reconcile(snapshotOf(turn, service, primary), turn.rules)) {
+  registerTargets(turn, service);
+  if (service.status !== 'ACTIVE') {
+    dropDrained(turn, service);
+    return drain(turn, service);
+  }
+  const watched = primaryOf(service);
+  if (watched === undefined) return;
+  failByAlarm(turn, service, watched);
+  // While alarms are watched what was replaced stays on the list (4.42).
+  const primary = primaryOf(service) ?? watched;
+  if (!watchesAlarms(service, primary)) dropDrained(turn, service);
+  for (const action of reconcile(snapshotOf(turn, service, primary), turn.rulesOf(service))) {
     perform(turn, service, primary, action);
   }
-}
-
-/** 2.11: a deployment that is being replaced leaves the list when it holds no tasks. */
-function dropDrained(turn: Turn, service: ServiceState): void {
-  const isLeft = (deployment: DeploymentState) =>
-    deployment.status === 'PRIMARY' || !isDrained(deployment);
-  const gone = service.deployments.filter((deployment) => !isLeft(deployment));
-  if (gone.length === 0) return;
-  const failed = gone.find(({ rolloutState }) => rolloutState === 'FAILED');
-  if (failed !== undefined) service.lastFailed = failed;
-  service.deployments.splice(0, service.deployments.length, ...service.deployments.filter(isLeft));
-  markDirty(turn.state, service);
+  repeatSteadyState(turn, service, primary);
 }
 
 function snapshotOf(turn: Turn, service: ServiceState, primary: DeploymentState): ServiceSnapshot {
   const { blockedUntilMs } = primary;
+  const others = service.deployments.filter((one) => one !== primary && !isDrained(one));
   return {
     desiredCount: service.desiredCount,
     bounds: boundsOf(service.desiredCount, service.configuration),
     current: primary.counts,
     outdated: outdatedCounts(service),
-    deployments: service.deployments.length,
+    deployments: others.length + 1,
     rolloutState: primary.rolloutState,
     backingOff: blockedUntilMs !== null && blockedUntilMs > turn.nowMs,
     portRefused: primary.portRefused,
     userStopped: primary.userStopped,
+    baking: bakes(service, primary, turn.nowMs),
     steady: service.steady,
   };
 }
 
 function outdatedCounts({ deployments }: ServiceState): TaskCounts {
-  const total = { starting: 0, running: 0, counting: 0, stopping: 0 };
+  const total = { starting: 0, running: 0, counting: 0, unhealthy: 0, stopping: 0 };
   for (const { status, counts } of deployments) {
     if (status === 'PRIMARY') continue;
     for (const phase of Object.keys(total) as TaskPhase[]) total[phase] += counts[phase];

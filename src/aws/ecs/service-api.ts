@@ -73,8 +73,7 @@ export function createEcs(context: EcsContext): Ecs {
         .map(({ arn }) => arn),
     isListed: (arn) => listed(arn) !== undefined,
     isGone: (arn) =>
-      listed(arn) === undefined &&
-      !Object.values(state.tasks).some(({ service }) => service === arn),
+      listed(arn) === undefined && Object.keys(state.services[arn]?.taskIds ?? {}).length === 0,
     describeService: (arn) => {
       const service = listed(arn);
       return service === undefined ? undefined : viewService(state, service, place, context.nowMs);

@@ -1,13 +1,15 @@
 import { isObject, type JsonObject, type JsonValue, sameJson } from '../../base/index.ts';
 import type { EcsContext } from './context.ts';
 import type {
+  CircuitBreaker,
+  DeploymentAlarms,
   DeploymentConfiguration,
   DeploymentState,
   ServiceRevision,
   ServiceState,
   TaskDefinition,
 } from './model.ts';
-import { list, number, text } from './request-values.ts';
+import { list, number, text, textList } from './request-values.ts';
 
 /** Fields of a service whose change starts a deployment, besides the task definition (2.50). */
 const REVISION_FIELDS = [
@@ -24,7 +26,7 @@ const IN_REVISION: ReadonlySet<string> = new Set(REVISION_FIELDS);
 export function serviceFrom(
   request: JsonObject,
   named: Pick<ServiceState, 'arn' | 'name' | 'cluster' | 'controller'>,
-  { nowMs }: EcsContext,
+  { nowMs, timing }: EcsContext,
 ): ServiceState {
   const daemon = request['schedulingStrategy'] === 'DAEMON';
   return {
@@ -34,6 +36,7 @@ export function serviceFrom(
     desiredCount: daemon ? 1 : (number(request['desiredCount']) ?? 1),
     launchType: launchTypeOf(request),
     schedulingStrategy: daemon ? 'DAEMON' : 'REPLICA',
+    timing,
     configuration: configurationOf(request['deploymentConfiguration'], daemon),
     request,
     clientToken: text(request['clientToken']) ?? null,
@@ -43,7 +46,10 @@ export function serviceFrom(
     lastCompleted: null,
     steady: false,
     steadyEdges: 0,
-    said: { placements: [], consistently: false, holding: false },
+    steadySaidAtMs: null,
+    said: { placements: {}, consistently: false, holdingSinceMs: null, percentages: false },
+    taskIds: {},
+    toRegister: [],
     stopped: {},
     events: [],
     isDirty: false,
@@ -80,18 +86,44 @@ export function configurationOf(
   daemon: boolean,
   before?: DeploymentConfiguration,
 ): DeploymentConfiguration {
-  const { maximumPercent, minimumHealthyPercent, deploymentCircuitBreaker } = isObject(given)
+  const { maximumPercent, minimumHealthyPercent, deploymentCircuitBreaker, alarms } = isObject(
+    given,
+  )
     ? given
     : {};
   const percents = before ?? defaultPercents(daemon);
-  const breaker = isObject(deploymentCircuitBreaker) ? deploymentCircuitBreaker : undefined;
   return {
     maximumPercent: number(maximumPercent) ?? percents.maximumPercent,
     minimumHealthyPercent: number(minimumHealthyPercent) ?? percents.minimumHealthyPercent,
-    circuitBreaker:
-      breaker === undefined
-        ? (before?.circuitBreaker ?? { enable: false, rollback: false })
-        : { enable: breaker['enable'] === true, rollback: breaker['rollback'] === true },
+    circuitBreaker: isObject(deploymentCircuitBreaker)
+      ? breakerOf(deploymentCircuitBreaker)
+      : (before?.circuitBreaker ?? { enable: false, rollback: false }),
+    alarms: isObject(alarms) ? alarmsOf(alarms) : (before?.alarms ?? NO_ALARMS),
+  };
+}
+
+/** 4.4, 4.6: the threshold and what clears the failures are of newer date and mostly absent. */
+function breakerOf(given: JsonObject): CircuitBreaker {
+  const { enable, rollback, thresholdConfiguration, resetOnHealthyTask } = given;
+  const { type, value } = isObject(thresholdConfiguration) ? thresholdConfiguration : {};
+  const known = type === 'COUNT' || type === 'UNBOUNDED_PERCENT' || type === 'BOUNDED_PERCENT';
+  const threshold = number(value);
+  return {
+    enable: enable === true,
+    rollback: rollback === true,
+    ...(known && threshold !== undefined ? { threshold: { type, value: threshold } } : {}),
+    ...(typeof resetOnHealthyTask === 'boolean' ? { resetOnHealthyTask } : {}),
+  };
+}
+
+const NO_ALARMS: DeploymentAlarms = { alarmNames: [], enable: false, rollback: false };
+
+/** 4.40; 4.43: CDK writes an empty list that is not enabled. */
+function alarmsOf({ alarmNames, enable, rollback }: JsonObject): DeploymentAlarms {
+  return {
+    alarmNames: textList(alarmNames),
+    enable: enable === true,
+    rollback: rollback === true,
   };
 }
 

@@ -7,7 +7,7 @@ import { type DeploymentState, live, type ServiceRevision, type ServiceState } f
 import { number } from './request-values.ts';
 import { asItStands, configurationOf, revisionOf, sameRevision } from './service-request.ts';
 import { definitionFor, serviceNamed } from './services.ts';
-import { markDirty, primaryOf } from './state.ts';
+import { markDirty, moves, primaryOf } from './state.ts';
 
 /**
  * UpdateService: what is absent stays. A changed revision field or `forceNewDeployment` starts a
@@ -54,6 +54,7 @@ function mayComeBack(deployment: DeploymentState, revision: ServiceRevision): bo
 function applyCounts(context: EcsContext, service: ServiceState, request: JsonObject): void {
   const daemon = service.schedulingStrategy === 'DAEMON';
   const { deploymentConfiguration } = request;
+  service.timing = context.timing;
   service.configuration = configurationOf(deploymentConfiguration, daemon, service.configuration);
   const desired = number(request['desiredCount']);
   if (desired !== undefined && desired !== service.desiredCount) {
@@ -62,7 +63,7 @@ function applyCounts(context: EcsContext, service: ServiceState, request: JsonOb
   }
   const primary = primaryOf(service);
   if (primary !== undefined) primary.userStopped = 0; // a deploy repairs what StopTask left (4.13)
-  service.said.holding = false;
+  moves(service);
   markDirty(context.state, service);
 }
 

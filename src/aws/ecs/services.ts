@@ -54,8 +54,10 @@ export function createService(context: EcsContext, request: JsonObject): Service
 /** What stands in for the parts of a service's surroundings that are not simulated yet. */
 function assumeSurroundings({ record, nowMs }: EcsContext, service: ServiceState): void {
   const assume = (text: string) => append(record, { type: 'assumption', atMs: nowMs, text });
-  if (list(service.request['loadBalancers']).length > 0) {
-    assume(`targets of service ${service.name} are healthy once its tasks have settled`);
+  if (list(service.request['loadBalancers']).some((one) => one['targetGroupArn'] === undefined)) {
+    assume(
+      `instances of the Classic balancer of service ${service.name} are healthy once its tasks have settled`,
+    );
   }
   if (service.launchType === 'EC2') {
     assume(`EC2 tasks of cluster ${service.cluster} share one host with room for all of them`);
@@ -134,7 +136,11 @@ export function stopTask(context: EcsContext, request: JsonObject): void {
     throw new EcsException('InvalidParameterException', 'The referenced task was not found.');
   }
   if (task.phase === 'stopping') return;
-  task.stop = { code: 'UserInitiated', reason: text(request['reason']) ?? stoppedReason.byUser };
+  task.stop = {
+    code: 'UserInitiated',
+    reason: text(request['reason']) ?? stoppedReason.byUser,
+    isFailure: false,
+  };
   task.stoppingAtMs = context.nowMs;
   moveTask(context.state, task, 'stopping');
   const service = serviceOf(context.state, task);

@@ -10,6 +10,7 @@ import {
   nextUuid,
   present,
   pushDue,
+  type TaskDefinitionArn,
   type TaskId,
 } from '../../base/index.ts';
 import { append, rankOf } from '../../events/index.ts';
@@ -18,10 +19,11 @@ import type { Saying } from './messages.ts';
 import {
   type DeploymentState,
   type EcsState,
-  live,
   type ServiceState,
+  type TaskDefinition,
   type TaskPhase,
   type TaskState,
+  unstopped,
 } from './model.ts';
 
 const EVENTS_MAX = 100; // 5.40
@@ -37,6 +39,7 @@ export function createEcsState(): EcsState {
     dirty: createQueue(),
     toStop: createQueue(),
     due: createHeap(),
+    alarms: {},
     madeWith: {},
   };
 }
@@ -113,6 +116,7 @@ export function addTask(state: EcsState, task: TaskState): void {
   const service = serviceOf(state, task);
   if (service === undefined || task.deployment === null) return;
   const deployment = deploymentOf(service, task.deployment);
+  service.taskIds[task.id] = true;
   deployment.counts[task.phase] += 1;
   if (task.phase !== 'stopping') enqueueTask(state, deployment, task.phase, task.id);
 }
@@ -120,6 +124,8 @@ export function addTask(state: EcsState, task: TaskState): void {
 /** A task is STOPPED and leaves the counts. */
 export function removeTask(state: EcsState, task: TaskState): void {
   delete state.tasks[task.id];
+  const named = task.service === null ? undefined : state.services[task.service];
+  if (named !== undefined) delete named.taskIds[task.id];
   const service = serviceOf(state, task);
   if (service === undefined || task.deployment === null) return;
   deploymentOf(service, task.deployment).counts[task.phase] -= 1;
@@ -144,14 +150,20 @@ export function takeOldest(
 }
 
 export function isDrained({ counts }: DeploymentState): boolean {
-  return live(counts) + counts.stopping === 0;
+  return unstopped(counts) === 0;
+}
+
+/** A task starts or stops: the service does not hold any more. */
+export function moves({ said }: ServiceState): void {
+  said.holdingSinceMs = null;
+  said.percentages = false;
 }
 
 /** A new episode: what was said once may be said again. */
 export function forgetSayings(service: ServiceState): void {
-  service.said.placements = [];
+  service.said.placements = {};
   service.said.consistently = false;
-  service.said.holding = false;
+  moves(service);
 }
 
 /** Says a service event: in the service's own list, and in the record of the operation. */
@@ -176,6 +188,11 @@ export function tell(
     deployment: deployment?.id ?? null,
     message,
   });
+}
+
+/** The task definition of a task or a deployment. */
+export function definitionOf(state: EcsState, arn: TaskDefinitionArn): TaskDefinition {
+  return present(state.taskDefinitions[arn], 'what is run names a task definition that is kept');
 }
 
 /** A task by its id or by the tail of its ARN. */

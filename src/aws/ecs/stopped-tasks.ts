@@ -1,33 +1,15 @@
 import { HOUR_MS } from '../../base/index.ts';
-import {
-  append,
-  type ContainerView,
-  type StopCode,
-  type TaskView,
-  withoutNumbers,
-} from '../../events/index.ts';
+import { append, type TaskView, withoutNumbers } from '../../events/index.ts';
 import type { EcsContext } from './context.ts';
-import type { ServiceState, TaskState } from './model.ts';
+import type { ServiceState, TaskState, TaskStop } from './model.ts';
 import { removeTask, serviceOf } from './state.ts';
 import { viewTask } from './views.ts';
 
 const KEPT_AT_EACH_END = 3;
 const RETENTION_MS = HOUR_MS; // 6.5
 
-/** How a task ended, in the ECS API's words. */
-export interface Stop {
-  readonly code: StopCode;
-  readonly reason: string;
-  readonly containers: readonly ContainerView[];
-  readonly essentialExit?: { readonly container: string; readonly exitCode: number };
-}
-
-/**
- * A task is STOPPED: it leaves the counts, is told, and is kept among the few of its kind.
- *
- * @returns what it has in common with the tasks it is alike with
- */
-export function finishTask(context: EcsContext, task: TaskState, stop: Stop): string {
+/** A task is STOPPED: it leaves the counts, is told, and is kept among the few of its kind. */
+export function finishTask(context: EcsContext, task: TaskState, stop: TaskStop): void {
   const { state, nowMs, record, place } = context;
   const service = serviceOf(state, task);
   removeTask(state, task);
@@ -41,17 +23,9 @@ export function finishTask(context: EcsContext, task: TaskState, stop: Stop): st
     stoppedReason: stop.reason,
     ...(stop.essentialExit === undefined ? {} : { essentialExit: stop.essentialExit }),
   });
-  const view: TaskView = {
-    ...viewTask(task, place),
-    lastStatus: 'STOPPED',
-    stopCode: stop.code,
-    stoppedReason: stop.reason,
-    stoppedAtMs: nowMs,
-    containers: stop.containers,
-  };
-  const cause = causeOf(view);
-  if (service !== undefined) keep(service, cause, view);
-  return cause;
+  if (service === undefined) return;
+  const view: TaskView = { ...viewTask(task, place), lastStatus: 'STOPPED', stoppedAtMs: nowMs };
+  keep(service, causeOf(view), view);
 }
 
 /** 6.5: stopped tasks older than an hour go, once another deployment begins. */
@@ -72,7 +46,7 @@ function keep(service: ServiceState, cause: string, task: TaskView): void {
 }
 
 /** Tasks are alike with the same deployment, stop code, exit codes, and reason apart from numbers. */
-function causeOf({ deployment, stopCode, stoppedReason, containers }: TaskView): string {
+export function causeOf({ deployment, stopCode, stoppedReason, containers }: TaskView): string {
   const exits = containers.map(({ name, exitCode }) => `${name}:${exitCode}`).join(',');
   return [deployment, stopCode, exits, withoutNumbers(stoppedReason ?? '')].join(' ');
 }

@@ -3,6 +3,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  SECOND_MS,
   type TaskDefinitionArn,
 } from '../../base/index.ts';
 import { append } from '../../events/index.ts';
@@ -17,7 +18,7 @@ import type {
   TaskDefinition,
 } from './model.ts';
 import { taskDefinitionFaults } from './request-rules.ts';
-import { isUnresolved, list, text, textList } from './request-values.ts';
+import { isUnresolved, list, number, text, textList } from './request-values.ts';
 import { noteMade } from './state.ts';
 
 /**
@@ -140,7 +141,7 @@ const CONTAINER_FIELDS = new Set([
   ...['name', 'image', 'essential', 'entryPoint', 'command', 'environment', 'secrets', 'user'],
   ...['workingDirectory', 'cpu', 'memory', 'memoryReservation', 'portMappings', 'dependsOn'],
   ...['healthCheck', 'startTimeout', 'stopTimeout', 'dockerLabels', 'logConfiguration'],
-  ...['versionConsistency'],
+  ...['versionConsistency', 'restartPolicy'],
 ]);
 
 function unreadOf(request: JsonObject, known: ReadonlySet<string>): readonly string[] {
@@ -173,8 +174,37 @@ function containerOf(request: JsonObject): ContainerDefinition {
     ...numbers(request),
     portMappings: portMappingsOf(request),
     dependsOn: list(request['dependsOn']).map(dependencyOf),
-    hasHealthCheck: isObject(request['healthCheck']),
+    ...healthCheckOf(request['healthCheck']),
+    ...restartPolicyOf(request['restartPolicy']),
     unread: [...unreadOf(request, CONTAINER_FIELDS), ...unreadPorts(request)],
+  };
+}
+
+/** 6.70 to 6.73; an image's own check is not looked at (6.32). */
+function healthCheckOf(given: JsonValue | undefined): Pick<ContainerDefinition, 'healthCheck'> {
+  if (!isObject(given)) return {};
+  const seconds = (field: string, otherwise: number) =>
+    (number(given[field]) ?? otherwise) * SECOND_MS;
+  const healthCheck = {
+    command: textList(given['command']),
+    intervalMs: seconds('interval', 30),
+    timeoutMs: seconds('timeout', 5),
+    retries: number(given['retries']) ?? 3,
+    startPeriodMs: seconds('startPeriod', 0),
+  };
+  return healthCheck.command[0] === 'NONE' ? {} : { healthCheck };
+}
+
+/** 6.40. */
+function restartPolicyOf(given: JsonValue | undefined): Pick<ContainerDefinition, 'restartPolicy'> {
+  if (!isObject(given) || given['enabled'] !== true) return {};
+  const { ignoredExitCodes, restartAttemptPeriod } = given;
+  const codes = Array.isArray(ignoredExitCodes) ? ignoredExitCodes : [];
+  return {
+    restartPolicy: {
+      ignoredExitCodes: codes.map(Number),
+      attemptPeriodMs: (number(restartAttemptPeriod) ?? 300) * SECOND_MS,
+    },
   };
 }
 

@@ -1,25 +1,25 @@
-import { present } from '../../base/index.ts';
 import type { EcsState, ServiceState, TaskDefinition, TaskState } from './model.ts';
 import { parseCpuUnits, parseMemoryMebibytes } from './request-rules.ts';
+import type { SchedulerRules, TaskHost } from './rules.ts';
+import { definitionOf } from './state.ts';
 import type { TaskOrder } from './task-runtime.ts';
 
-/** What a runtime needs to run a task of a service. */
-export function orderFor(state: EcsState, service: ServiceState, task: TaskState): TaskOrder {
-  const definition = present(
-    state.taskDefinitions[task.taskDefinition],
-    'a service names a task definition that is registered',
-  );
+/** What a runtime needs to run a task. */
+export function orderFor(state: EcsState, task: TaskState, rules: SchedulerRules): TaskOrder {
+  const definition = definitionOf(state, task.taskDefinition);
   const memory =
     definition.memory === undefined ? undefined : parseMemoryMebibytes(definition.memory);
   const cpu = definition.cpu === undefined ? undefined : parseCpuUnits(definition.cpu);
   return {
     task: task.id,
-    service: service.arn,
+    service: task.service,
     deployment: task.deployment,
     taskDefinition: task.taskDefinition,
     cluster: task.cluster,
     networkMode: definition.networkMode,
-    sharesHostPorts: sharesHostPorts(service, definition),
+    sharesHostPorts: sharesHostPorts(task, definition),
+    host: task.instance ?? task.cluster,
+    times: rules.taskTimes[hostOf(task, definition)],
     platform: definition.platform,
     ...(memory === undefined ? {} : { memoryMebibytes: memory }),
     ...(cpu === undefined ? {} : { cpuUnits: cpu }),
@@ -28,7 +28,16 @@ export function orderFor(state: EcsState, service: ServiceState, task: TaskState
   };
 }
 
+/** What a task runs on: it decides how long the task takes. */
+export function hostOf(
+  { launchType }: Pick<ServiceState, 'launchType'>,
+  { networkMode }: TaskDefinition,
+): TaskHost {
+  if (launchType === 'FARGATE') return 'fargate';
+  return networkMode === 'awsvpc' ? 'ec2-awsvpc' : 'ec2';
+}
+
 /** A task with an interface of its own (awsvpc, Fargate) meets nobody else's ports. */
-function sharesHostPorts(service: ServiceState, { networkMode }: TaskDefinition): boolean {
-  return service.launchType !== 'FARGATE' && (networkMode === 'bridge' || networkMode === 'host');
+function sharesHostPorts({ launchType }: TaskState, { networkMode }: TaskDefinition): boolean {
+  return launchType !== 'FARGATE' && (networkMode === 'bridge' || networkMode === 'host');
 }

@@ -1,6 +1,7 @@
 import type { DeploymentId, ServiceArn, TaskDefinitionArn, TaskId } from '../../base/index.ts';
-import type { ContainerView } from '../../events/index.ts';
-import type { ContainerDefinition, NetworkMode, Platform } from './model.ts';
+import type { ContainerView, TaskStatus } from '../../events/index.ts';
+import type { ContainerDefinition, HealthStatus, NetworkMode, Platform } from './model.ts';
+import type { TaskTimes } from './rules.ts';
 
 /** All that is needed to run one task, so that a runtime has nobody to ask. */
 export interface TaskOrder {
@@ -12,6 +13,10 @@ export interface TaskOrder {
   readonly networkMode: NetworkMode;
   /** Whether the task shares its host's ports with others (EC2 with bridge or host networking). */
   readonly sharesHostPorts: boolean;
+  /** Which host that is: its container instance, or the cluster where none is known. */
+  readonly host: string;
+  /** How long it takes from one status to the next, where the runtime does not find out itself. */
+  readonly times: TaskTimes;
   readonly platform: Platform;
   /** Memory of the whole task in MiB and its CPU in units of 1/1,024, where the task definition sets them. */
   readonly memoryMebibytes?: number;
@@ -23,7 +28,8 @@ export interface TaskOrder {
 
 /**
  * What a runtime saw. Each is said once; `containers` is how they stand then. `changed`: one of them
- * started, ended or was given up, and the task is no further for it.
+ * started, ended or was given up, and the task is no further for it. `status`: it is on its way to
+ * RUNNING. `ending`: its containers have ended, and it is STOPPED later. `health`: what the checks of its essential containers came to (6.34).
  */
 export type TaskObservation =
   | {
@@ -32,13 +38,27 @@ export type TaskObservation =
       readonly containers: readonly ContainerView[];
     }
   | {
-      readonly type: 'stopped';
+      readonly type: 'status';
       readonly task: TaskId;
-      readonly because: StoppedBecause;
+      readonly lastStatus: TaskStatus;
       readonly containers: readonly ContainerView[];
     }
+  | {
+      readonly type: 'health';
+      readonly task: TaskId;
+      readonly health: HealthStatus;
+      readonly containers: readonly ContainerView[];
+    }
+  | ({ readonly type: 'ending' } & TaskEnd)
+  | ({ readonly type: 'stopped' } & TaskEnd)
   /** Something the runtime took for granted in the user's favour. */
   | { readonly type: 'assumed'; readonly text: string };
+
+interface TaskEnd {
+  readonly task: TaskId;
+  readonly because: StoppedBecause;
+  readonly containers: readonly ContainerView[];
+}
 
 export type StoppedBecause =
   /**
@@ -62,6 +82,8 @@ export interface OnlyHere {
 
 /** Runs tasks: as a simulation in virtual time, or as containers. */
 export interface TaskRuntime {
+  /** Whether it runs the health checks of containers. */
+  readonly feedsHealth: boolean;
   /** Asks for a start or a stop and returns at once; what comes of it is observed later. */
   start(order: TaskOrder): void;
   stop(task: TaskId): void;

@@ -1,9 +1,14 @@
 import type { EcsContext } from './context.ts';
+import type { ServiceState } from './model.ts';
 import type { SchedulerRules } from './rules.ts';
+import type { TargetHealth } from './target-health.ts';
 import type { TaskRuntime } from './task-runtime.ts';
 
 /** What one turn of the scheduler works with. */
 export interface Turn extends EcsContext {
   readonly runtime: TaskRuntime;
-  readonly rules: SchedulerRules;
+  /** Checks the targets of balancers; undefined where nobody does. */
+  readonly targets: TargetHealth | undefined;
+  /** What the scheduler follows for a service. */
+  rulesOf(service: ServiceState): SchedulerRules;
 }

@@ -1,11 +1,12 @@
 import { arnOf, type EpochMs, type Place, type TaskId } from '../../base/index.ts';
-import type { DeploymentView, ServiceView, TaskStatus, TaskView } from '../../events/index.ts';
+import type { DeploymentView, ServiceView, TaskView } from '../../events/index.ts';
 import {
   type DeploymentState,
   type EcsState,
   live,
   type ServiceState,
   serving,
+  type TaskCounts,
   type TaskState,
 } from './model.ts';
 
@@ -24,10 +25,10 @@ export function viewService(
   place: Place,
   nowMs: EpochMs,
 ): ServiceView {
-  const running = sum(service, (deployment) => serving(deployment.counts));
+  const running = sum(service, ({ counts }) => runningIn(counts));
   const pending = sum(service, (deployment) => deployment.counts.starting);
-  const unstopped = Object.values(state.tasks).filter((task) => task.service === service.arn);
-  const shown = unstopped.slice(0, TASKS_SHOWN_MAX);
+  const ids = Object.keys(service.taskIds) as TaskId[];
+  const shown = ids.slice(0, TASKS_SHOWN_MAX).flatMap((id) => state.tasks[id] ?? []);
   const tasks = [...shown.map((task) => viewTask(task, place)), ...stoppedTasks(service)];
   return {
     serviceArn: service.arn,
@@ -42,7 +43,7 @@ export function viewService(
         ? service.deployments.map((deployment) => viewDeployment(service, deployment))
         : [],
     tasks: tasks.sort((a, b) => b.createdAtMs - a.createdAtMs),
-    tasksOmitted: unstopped.length - shown.length,
+    tasksOmitted: ids.length - shown.length,
   };
 }
 
@@ -61,7 +62,7 @@ function viewDeployment(service: ServiceState, deployment: DeploymentState): Dep
     rolloutState: deployment.rolloutState,
     rolloutStateReason: deployment.rolloutStateReason,
     desiredCount: deployment.status === 'PRIMARY' ? service.desiredCount : live(counts),
-    runningCount: serving(counts),
+    runningCount: runningIn(counts),
     pendingCount: counts.starting,
     failedTasks: deployment.failedTasks,
     createdAtMs: deployment.createdAtMs,
@@ -73,7 +74,7 @@ export function viewTask(task: TaskState, place: Place): TaskView {
     taskId: task.id,
     taskArn: taskArn(task.cluster, task.id, place),
     deployment: task.deployment,
-    lastStatus: statusOf(task),
+    lastStatus: task.lastStatus,
     stopCode: task.stop?.code ?? null,
     stoppedReason: task.stop?.reason ?? null,
     alike: 1,
@@ -89,9 +90,9 @@ export function taskArn(cluster: string, id: TaskId, place: Place): string {
   return arnOf('ecs', place, `task/${cluster}/${id}`);
 }
 
-function statusOf({ phase }: TaskState): TaskStatus {
-  if (phase === 'starting') return 'PENDING';
-  return phase === 'stopping' ? 'STOPPING' : 'RUNNING';
+/** 2.4: tasks that are RUNNING, healthy or not. */
+function runningIn(counts: TaskCounts): number {
+  return serving(counts) + counts.unhealthy;
 }
 
 function sum(service: ServiceState, of: (deployment: DeploymentState) => number): number {

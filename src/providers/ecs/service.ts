@@ -31,6 +31,8 @@ export interface Stabilizing {
   readonly isSet: boolean;
   /** How sure a hang must be for the wait to end before its limit. */
   readonly giveUpOn: 'nothing' | 'proven' | 'likely';
+  /** Whether a service's failure is told in its own words, or in AWS's (8.28, 8.29). */
+  readonly tellsOwnReason: boolean;
   /** From one look at the service to the next (`docs/decisions.md`, fine print f). */
   readonly lookEverySeconds: number;
 }
@@ -124,10 +126,10 @@ function stabilize(
   // One that has FAILED is no hang, however long its rollback takes (fine print h).
   const timedOut = state === 'in-progress';
   const { reason, source } = standing.reason();
+  const own = `service ${nameIn(watched.service)} did not stabilize: ${reason}`;
   return {
     status: 'FAILED',
-    errorCode: 'NotStabilized',
-    message: `service ${nameIn(watched.service)} did not stabilize: ${reason}`, // 8.29
+    ...(waiting.tellsOwnReason ? { errorCode: 'NotStabilized', message: own } : awsReason(state)),
     model,
     cause: { reason, source, ...(timedOut ? endedBy(waiting, hang) : {}) },
   };
@@ -137,6 +139,17 @@ function hangToGiveUpOn(standing: RolloutStanding, { giveUpOn }: Stabilizing): H
   if (giveUpOn === 'nothing') return undefined;
   const hang = standing.hang();
   return hang?.certainty === 'likely' && giveUpOn === 'proven' ? undefined : hang;
+}
+
+/** 8.20, 8.21: what CloudFormation says whatever the service's own reason is. */
+function awsReason(state: RolloutStanding['state']) {
+  const what = "'ECS Deployment Circuit Breaker was triggered'";
+  return state === 'in-progress'
+    ? ({ errorCode: 'NotStabilized', message: 'Exceeded attempts to wait' } as const)
+    : ({
+        errorCode: 'GeneralServiceException',
+        message: `Error occurred during operation ${what}.`,
+      } as const);
 }
 
 /** A hang that is seen to be one needs no limit that somebody set. */

@@ -6,6 +6,7 @@ import { begin, type DockerTurn, giveUpWaiting, stop, takeNews } from './task-li
 /** Tasks as containers of a Docker engine, on the system clock. */
 export function createDockerRuntime(turn: DockerTurn): TaskRuntime {
   return {
+    feedsHealth: false,
     start: (order) => begin(turn, order),
     stop: (task) => stop(turn, task),
     observations() {

@@ -142,9 +142,12 @@ function hasTimedOut({ nowMs }: DockerTurn, task: DockerTask, name: string): boo
 function takenForGranted({ unread, containers }: TaskOrder): readonly string[] {
   return [
     ...unread.map((field) => `${field} of a task definition is not followed with Docker yet`),
-    ...containers.flatMap(({ name, unread: fields, hasHealthCheck }) => [
+    ...containers.flatMap(({ name, unread: fields, healthCheck, restartPolicy }) => [
       ...fields.map((field) => `${field} of container ${name} is not followed with Docker yet`),
-      ...(hasHealthCheck
+      ...(restartPolicy === undefined
+        ? []
+        : [`restartPolicy of container ${name} is not followed with Docker yet`]),
+      ...(healthCheck !== undefined
         ? [`health check of container ${name} is not run with Docker yet: staying up stands for it`]
         : []),
     ]),

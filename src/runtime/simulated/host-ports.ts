@@ -4,8 +4,8 @@ import { definitionsOf, type SimulatedTurn } from './turn.ts';
 /** Ports of a cluster's one host; nothing is taken when one of them is held by another task. */
 export function takeHostPorts(turn: SimulatedTurn, task: TaskInFlight) {
   if (!task.sharesHostPorts) return undefined;
-  const held = turn.state.hostPorts[task.cluster] ?? {};
-  turn.state.hostPorts[task.cluster] = held;
+  const held = turn.state.hostPorts[task.host] ?? {};
+  turn.state.hostPorts[task.host] = held;
   const asked = definitionsOf(turn, task).flatMap((container) =>
     container.portMappings.map(({ hostPort, containerPort, protocol }) => {
       const port = task.networkMode === 'host' ? containerPort : (hostPort ?? 0);
@@ -20,6 +20,6 @@ export function takeHostPorts(turn: SimulatedTurn, task: TaskInFlight) {
 
 export function releaseHostPorts({ state }: SimulatedTurn, task: TaskInFlight): void {
   if (!task.sharesHostPorts) return;
-  const held = state.hostPorts[task.cluster] ?? {};
+  const held = state.hostPorts[task.host] ?? {};
   for (const [key, holder] of Object.entries(held)) if (holder === task.id) delete held[key];
 }

@@ -1,27 +1,57 @@
-import type { TaskObservation, TaskOrder, TaskRuntime } from '../../aws/ecs/index.ts';
+import type {
+  TargetHealth,
+  TargetObservation,
+  TaskObservation,
+  TaskOrder,
+  TaskRuntime,
+} from '../../aws/ecs/index.ts';
 import {
+  addMs,
   assertNever,
   dequeue,
   type EpochMs,
+  enqueue,
   nextDueMs,
   popDue,
   pushDue,
+  type Queue,
   type TaskId,
 } from '../../base/index.ts';
-import type { RuntimeDue, SimulatedRuntimeState, TaskInFlight } from './state.ts';
-import { begin, exit, finish, giveUpWaiting } from './task-life.ts';
+import { takeHealth } from './container-health.ts';
+import type {
+  ContainerInFlight,
+  RuntimeDue,
+  SimulatedRuntimeState,
+  TaskInFlight,
+} from './state.ts';
+import { checkTarget } from './targets.ts';
+import { begin, exit, finish, giveUpWaiting, gone, viewOf } from './task-life.ts';
 import type { SimulatedTurn } from './turn.ts';
 
 /**
- * Tasks in virtual time: images behave as the scenario says. RUNNING in the instant of the start,
- * STOPPED in the instant of the stop (`docs/decisions.md`, fine print m).
+ * Tasks in virtual time: images behave as the scenario says, and a task takes as long from one status
+ * to the next as its order says (`docs/decisions.md`, fine print m).
  */
 export function createSimulatedRuntime(turn: SimulatedTurn): TaskRuntime {
   const { state } = turn;
   return {
+    feedsHealth: true,
     start: (order) => accept(turn, order),
     stop: (task) => stopOnRequest(turn, task),
-    observations: () => takeSeen(state),
+    observations: () => takeAll<TaskObservation>(state.seen),
+  };
+}
+
+/** The checks of balancers, fed by when containers listen. */
+export function createSimulatedTargets(turn: SimulatedTurn): TargetHealth {
+  const { state } = turn;
+  return {
+    register: (target) => checkTarget(turn, target),
+    deregister(task, group) {
+      delete state.tasks[task]?.targetGroups[group];
+    },
+    deregistrationDelayMs: (group) => turn.targetGroup(group).deregistrationDelayMs,
+    observations: () => takeAll<TargetObservation>(state.seenTargets),
   };
 }
 
@@ -37,16 +67,17 @@ export function stepSimulatedRuntime(turn: SimulatedTurn): void {
 
 /** When the runtime, or whoever takes what it saw, next needs a turn. */
 export function simulatedRuntimeDueMs(
-  { seen, due }: SimulatedRuntimeState,
+  { seen, seenTargets, due }: SimulatedRuntimeState,
   nowMs: EpochMs,
 ): EpochMs | undefined {
-  return seen.head < seen.items.length ? nowMs : nextDueMs(due);
+  const isNews = seen.head < seen.items.length || seenTargets.head < seenTargets.items.length;
+  return isNews ? nowMs : nextDueMs(due);
 }
 
-function takeSeen(state: SimulatedRuntimeState): TaskObservation[] {
-  const seen: TaskObservation[] = [];
-  for (let one = dequeue(state.seen); one !== undefined; one = dequeue(state.seen)) seen.push(one);
-  return seen;
+function takeAll<Item>(queue: Queue<Item>): Item[] {
+  const taken: Item[] = [];
+  for (let one = dequeue(queue); one !== undefined; one = dequeue(queue)) taken.push(one);
+  return taken;
 }
 
 function accept({ state, nowMs }: SimulatedTurn, order: TaskOrder): void {
@@ -55,36 +86,71 @@ function accept({ state, nowMs }: SimulatedTurn, order: TaskOrder): void {
     id: order.task,
     service: order.service,
     taskDefinition: order.taskDefinition,
-    cluster: order.cluster,
+    host: order.host,
     sharesHostPorts: order.sharesHostPorts,
     networkMode: order.networkMode,
     platform: order.platform,
     memoryMebibytes: order.memoryMebibytes ?? null,
-    containers: Object.fromEntries(
-      order.containers.map(({ name }) => [
-        name,
-        { status: 'waiting' as const, exitCode: null, reason: null, startedAtMs: null },
-      ]),
-    ),
+    times: order.times,
+    containers: Object.fromEntries(order.containers.map(({ name }) => [name, waiting()])),
+    targetGroups: {},
     isRunning: false,
+    because: null,
   };
-  pushDue(state.due, nowMs, { type: 'begin', task: order.task });
+  const { provisioningMs, activatingMs } = order.times;
+  const activates = addMs(nowMs, provisioningMs);
+  if (activatingMs > 0) pushDue(state.due, activates, { type: 'activate', task: order.task });
+  pushDue(state.due, addMs(activates, activatingMs), { type: 'begin', task: order.task });
+}
+
+function waiting(): ContainerInFlight {
+  return {
+    ...{ status: 'waiting', exitCode: null, reason: null, healthStatus: 'UNKNOWN' },
+    ...{ startedAtMs: null, restartedAtMs: null, starts: 0 },
+  };
 }
 
 function happen(turn: SimulatedTurn, task: TaskInFlight, due: RuntimeDue): void {
+  if (due.type === 'gone') return gone(turn, task);
+  if (task.because !== null) return;
   switch (due.type) {
+    case 'activate':
+      return activate(turn, task);
     case 'begin':
       return begin(turn, task);
     case 'exit':
       return exit(turn, task, due);
+    case 'health':
+      return takeHealth(turn, task, due);
     case 'dependency-timeout':
       return giveUpWaiting(turn, task, due.container);
+    case 'target':
+      return tellTarget(turn, task, due);
     default:
       return assertNever(due);
   }
 }
 
+/** 6.2: images are pulled and containers made in ACTIVATING. */
+function activate(turn: SimulatedTurn, task: TaskInFlight): void {
+  enqueue(turn.state.seen, {
+    type: 'status',
+    task: task.id,
+    lastStatus: 'ACTIVATING',
+    containers: viewOf(turn, task),
+  });
+}
+
+function tellTarget(
+  { state }: SimulatedTurn,
+  { targetGroups }: TaskInFlight,
+  { task, targetGroup, status, reason }: TargetObservation,
+): void {
+  if (targetGroups[targetGroup] !== true) return;
+  enqueue(state.seenTargets, { task, targetGroup, status, reason });
+}
+
 function stopOnRequest(turn: SimulatedTurn, id: TaskId): void {
   const task = turn.state.tasks[id];
-  if (task !== undefined) finish(turn, task, { kind: 'asked-to-stop' });
+  if (task !== undefined && task.because === null) finish(turn, task, { kind: 'asked-to-stop' });
 }

@@ -1,12 +1,14 @@
 import type { ContainerDefinition, StoppedBecause } from '../../aws/ecs/index.ts';
 import { addMs, enqueue, present, pushDue } from '../../base/index.ts';
+import type { ContainerView } from '../../events/index.ts';
 import type { ImageBehaviour } from '../../scenario/index.ts';
 import { dependenciesOf, dependencyError, OUT_OF_MEMORY, type Standing } from '../task/index.ts';
+import { scheduleHealth } from './container-health.ts';
 import { releaseHostPorts, takeHostPorts } from './host-ports.ts';
 import { behaviourFor, isForeign, outputOf, pull } from './images.ts';
-import type { RuntimeDue, TaskInFlight } from './state.ts';
+import type { ContainerInFlight, RuntimeDue, TaskInFlight } from './state.ts';
 import { noSuchProgramError, portTakenError, pullError } from './texts.ts';
-import { assume, definitionsOf, type SimulatedTurn } from './turn.ts';
+import { definitionsOf, type SimulatedTurn } from './turn.ts';
 
 const SIGTERM_EXIT_CODE = 143;
 const SIGKILL_EXIT_CODE = 137;
@@ -29,7 +31,7 @@ export function begin(turn: SimulatedTurn, task: TaskInFlight): void {
 }
 
 /** Starts every container whose dependencies are met; one start may meet another's. */
-function startWhatMay(turn: SimulatedTurn, task: TaskInFlight): void {
+export function startWhatMay(turn: SimulatedTurn, task: TaskInFlight): void {
   const definitions = definitionsOf(turn, task);
   let moved = true;
   while (moved) {
@@ -64,11 +66,12 @@ function startContainer(
   }
   const inFlight = present(task.containers[container.name], 'a defined container is in flight');
   inFlight.status = 'running';
-  inFlight.startedAtMs = turn.nowMs;
-  if (container.hasHealthCheck) {
-    assume(turn, `health check of container ${container.name} passes (not simulated yet)`);
-  }
+  inFlight.startedAtMs ??= turn.nowMs;
+  inFlight.restartedAtMs = turn.nowMs;
+  inFlight.starts += 1;
+  inFlight.healthStatus = 'UNKNOWN';
   scheduleEnd(turn, task, container, image);
+  scheduleHealth(turn, task, container, inFlight);
   if (container.startTimeoutSeconds !== undefined) {
     const at = addMs(turn.nowMs, container.startTimeoutSeconds * 1000);
     const { name } = container;
@@ -84,8 +87,10 @@ function scheduleEnd(
   container: ContainerDefinition,
   image: ImageBehaviour,
 ): void {
+  const { name: named } = container;
+  const start = task.containers[named]?.starts ?? 0;
   const end = (afterMs: number, code: number, outOfMemory: boolean) => {
-    const due = { type: 'exit', task: task.id, container: container.name, code, outOfMemory };
+    const due = { type: 'exit', task: task.id, container: named, start, code, outOfMemory };
     pushDue(turn.state.due, addMs(turn.nowMs, afterMs), due as RuntimeDue);
   };
   if (isForeign(image, task)) return end(0, 1, false);
@@ -98,19 +103,36 @@ function scheduleEnd(
 export function exit(
   turn: SimulatedTurn,
   task: TaskInFlight,
-  { container: name, code, outOfMemory }: Extract<RuntimeDue, { type: 'exit' }>,
+  { container: name, start, code, outOfMemory }: Extract<RuntimeDue, { type: 'exit' }>,
 ): void {
   const container = task.containers[name];
-  if (container?.status !== 'running') return; // it ended otherwise before
+  if (container?.status !== 'running' || container.starts !== start) return; // it ended before
+  const definition = definitionsOf(turn, task).find((one) => one.name === name);
+  if (definition !== undefined && restarts(turn, definition, container, code)) {
+    if (!startContainer(turn, task, definition)) return;
+    enqueue(turn.state.seen, { type: 'changed', task: task.id, containers: viewOf(turn, task) });
+    return;
+  }
   container.status = 'stopped';
   container.exitCode = code;
   container.reason = outOfMemory ? OUT_OF_MEMORY : null;
-  const definition = definitionsOf(turn, task).find((one) => one.name === name);
   if (definition?.essential === true) {
     finish(turn, task, { kind: 'essential-exited', container: name, exitCode: code });
   } else {
     startWhatMay(turn, task);
   }
+}
+
+/** 6.41: a restart policy starts it again, but not twice within its period. */
+function restarts(
+  { nowMs }: SimulatedTurn,
+  { restartPolicy }: ContainerDefinition,
+  { restartedAtMs }: ContainerInFlight,
+  code: number,
+): boolean {
+  if (restartPolicy === undefined || restartedAtMs === null) return false;
+  const { ignoredExitCodes, attemptPeriodMs } = restartPolicy;
+  return !ignoredExitCodes.includes(code) && nowMs - restartedAtMs >= attemptPeriodMs;
 }
 
 /**
@@ -172,19 +194,30 @@ function failToStart(
   finish(turn, task, { kind: 'failed-to-start', reason, portTaken });
 }
 
-/** The task is STOPPED: what still ran gets SIGTERM, and its ports are free. */
+/** The task ends: what still ran gets SIGTERM, and its ports are free. STOPPED once its interface is gone. */
 export function finish(turn: SimulatedTurn, task: TaskInFlight, because: StoppedBecause): void {
+  task.because = because;
   for (const container of Object.values(task.containers)) {
     if (container.status === 'running') container.exitCode = SIGTERM_EXIT_CODE;
     container.status = 'stopped';
   }
   releaseHostPorts(turn, task);
+  const { deprovisioningMs } = task.times;
+  if (deprovisioningMs === 0) return gone(turn, task);
+  const containers = viewOf(turn, task);
+  enqueue(turn.state.seen, { type: 'ending', task: task.id, because, containers });
+  pushDue(turn.state.due, addMs(turn.nowMs, deprovisioningMs), { type: 'gone', task: task.id });
+}
+
+/** The task is STOPPED. */
+export function gone(turn: SimulatedTurn, task: TaskInFlight): void {
+  const because = present(task.because, 'a task that is gone has ended');
   delete turn.state.tasks[task.id];
   const containers = viewOf(turn, task);
   enqueue(turn.state.seen, { type: 'stopped', task: task.id, because, containers });
 }
 
-function viewOf(turn: SimulatedTurn, task: TaskInFlight) {
+export function viewOf(turn: SimulatedTurn, task: TaskInFlight) {
   return definitionsOf(turn, task).map((definition) => {
     const { name, image } = definition;
     const container = present(task.containers[name], 'a defined container is in flight');
@@ -195,6 +228,20 @@ function viewOf(turn: SimulatedTurn, task: TaskInFlight) {
       exitCode: container.exitCode,
       reason: container.reason,
       logTail: container.startedAtMs === null ? [] : outputOf(turn, task, definition),
+      ...healthView(turn, task, definition),
     };
   });
+}
+
+/** What its check says; what that printed is shown once it has failed. */
+function healthView(
+  turn: SimulatedTurn,
+  task: TaskInFlight,
+  definition: ContainerDefinition,
+): Pick<ContainerView, 'healthStatus' | 'healthOutput'> {
+  const healthStatus = task.containers[definition.name]?.healthStatus;
+  if (definition.healthCheck === undefined || healthStatus === undefined) return {};
+  if (healthStatus !== 'UNHEALTHY') return { healthStatus };
+  const { healthcheckOutput: healthOutput } = behaviourFor(turn, task, definition);
+  return { healthStatus, ...(healthOutput === undefined ? {} : { healthOutput }) };
 }

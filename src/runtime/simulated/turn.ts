@@ -9,6 +9,17 @@ export interface SimulatedTurn {
   readonly nowMs: EpochMs;
   /** The scenario of the stack that a service belongs to. */
   scenarioOf(service: ServiceArn | null): Scenario | undefined;
+  /** How the targets of a target group are checked. */
+  targetGroup(arn: string): TargetGroupFacts;
+}
+
+export interface TargetGroupFacts {
+  readonly intervalMs: number;
+  readonly healthyThreshold: number;
+  readonly unhealthyThreshold: number;
+  /** The port that is checked where it is not that of the target. */
+  readonly checkPort?: number;
+  readonly deregistrationDelayMs: number;
 }
 
 /** The containers of a task, as its task definition lists them. */

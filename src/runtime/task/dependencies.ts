@@ -1,4 +1,8 @@
-import type { ContainerDefinition, ContainerDependency } from '../../aws/ecs/index.ts';
+import type {
+  ContainerDefinition,
+  ContainerDependency,
+  HealthStatus,
+} from '../../aws/ecs/index.ts';
 import type { EpochMs } from '../../base/index.ts';
 
 /** How a container of a task in flight stands; `starting` where a start takes a while. */
@@ -6,6 +10,8 @@ export interface ContainerStanding {
   readonly status: 'waiting' | 'starting' | 'running' | 'stopped';
   readonly exitCode: number | null;
   readonly startedAtMs: EpochMs | null;
+  /** What its check says; absent where checks are not run. */
+  readonly healthStatus?: HealthStatus;
 }
 
 /** How a container's dependencies stand (6.25 to 6.29). */
@@ -59,8 +65,9 @@ function standingOf(
         : { state: 'never', dependency: containerName, why: 'unsuccessful' };
     case 'HEALTHY': {
       // 6.29: a container without a check is never HEALTHY, and what waits for it waits for ever.
-      const checked = definitions.some((one) => one.name === containerName && one.hasHealthCheck);
-      return checked && status === 'running' ? met : unmet;
+      const definition = definitions.find(({ name }) => name === containerName);
+      const isChecked = definition?.healthCheck !== undefined && status === 'running';
+      return isChecked && (target.healthStatus ?? 'HEALTHY') === 'HEALTHY' ? met : unmet;
     }
   }
 }

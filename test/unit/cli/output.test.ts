@@ -148,13 +148,13 @@ for (const verdict of VERDICTS) {
 
 test('an option without effect says so once, after the line that names the runtime', async () => {
   const line =
-    'deploy x.yml --timing aws --no-predict --change-set c ' +
+    'deploy x.yml --no-predict --change-set c ' +
     '--run-functions --resources-to-import r --stack-policy p ' +
     '--termination-protection on --report junit=a junit=b github --progress none';
   const { exitCode, stderr } = await runMain(line, { app: telling(STABLE) });
   assert.equal(exitCode, 0);
   const options = [
-    ...['--timing aws', '--no-predict', '--change-set'],
+    ...['--no-predict', '--change-set'],
     ...['--run-functions', '--resources-to-import', '--stack-policy'],
     ...['--termination-protection', '--report junit', '--report github'],
   ];

@@ -120,10 +120,7 @@ world:
   artifacts: {'https://x/y.yml': nested.yml}
 `;
   assert.deepEqual(parseScenario(text, 's.yml').notFollowed, [
-    'images.listens',
     'images.paths',
-    'images.healthcheck',
-    'images.healthcheck_output',
     'world.subnets',
     'world.vpc_cidr',
     'world.instances',

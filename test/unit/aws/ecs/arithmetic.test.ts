@@ -4,7 +4,6 @@ import { boundsOf } from '../../../../src/aws/ecs/bounds.ts';
 import { failureThreshold } from '../../../../src/aws/ecs/circuit-breaker.ts';
 import { backoffMs, LOCAL_RULES } from '../../../../src/aws/ecs/rules.ts';
 
-const breaker = { enable: false, rollback: false };
 const pairs = ['200/100', '100/0', '100/100', '150/50', '120/80', '110/100', '125/75'] as const;
 const rows: readonly (readonly [number, ...string[]])[] = [
   [1, '2/1', '1/0', '1/1', '1/1', '1/1', '1/1', '1/1'],
@@ -20,7 +19,7 @@ test('3.1, 3.2, 3.20: the ceiling rounds down, the floor rounds up', () => {
   for (const [desired, ...expected] of rows) {
     const actual = pairs.map((pair) => {
       const [maximumPercent = 0, minimumHealthyPercent = 0] = pair.split('/').map(Number);
-      const configuration = { maximumPercent, minimumHealthyPercent, circuitBreaker: breaker };
+      const configuration = { maximumPercent, minimumHealthyPercent };
       const { activeMax, healthyMin } = boundsOf(desired, configuration);
       return `${activeMax}/${healthyMin}`;
     });
@@ -29,14 +28,17 @@ test('3.1, 3.2, 3.20: the ceiling rounds down, the floor rounds up', () => {
 });
 
 test('3.22: percentages are multiplied before they are divided', () => {
-  const configuration = { maximumPercent: 100, minimumHealthyPercent: 7, circuitBreaker: breaker };
+  const configuration = { maximumPercent: 100, minimumHealthyPercent: 7 };
   assert.equal(boundsOf(100, configuration).healthyMin, 7);
 });
 
 test('4.1, 4.60: half the desired count, rounded up, between 3 and 200', () => {
   const desired = [0, 1, 2, 6, 7, 9, 10, 25, 100, 399, 400, 800];
   const expected = [3, 3, 3, 3, 4, 5, 5, 13, 50, 200, 200, 200];
-  assert.deepEqual(desired.map(failureThreshold), expected);
+  assert.deepEqual(
+    desired.map((count) => failureThreshold(count)),
+    expected,
+  );
   assert.throws(() => failureThreshold(-1));
   assert.throws(() => failureThreshold(1.5));
 });

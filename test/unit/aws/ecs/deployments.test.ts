@@ -118,6 +118,7 @@ test('fine print c: a failure lengthens the window of every task of the deployme
     starting: 0,
     running: 2,
     counting: 0,
+    unhealthy: 0,
     stopping: 0,
   });
   pass(world, 1);
@@ -125,6 +126,7 @@ test('fine print c: a failure lengthens the window of every task of the deployme
     starting: 0,
     running: 1,
     counting: 1,
+    unhealthy: 0,
     stopping: 0,
   });
 });

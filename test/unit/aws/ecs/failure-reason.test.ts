@@ -52,11 +52,18 @@ test('5A, dec. 19: the catalogue: shape and rank of every event', () => {
     'steady-state routine –',
     'started-tasks routine –',
     'stopped-tasks routine –',
+    'registered-targets routine –',
+    'deregistered-targets routine –',
+    'drains-connections routine –',
     'deployment-completed routine –',
     'rolling-back routine –',
     'holding routine –',
     'cannot-place-because failure 1',
     'deployment-failed failure 2',
+    'alarm-detected failure 2',
+    'failed-container-checks failure 3',
+    'unhealthy-target failure 3',
+    'percentages-leave-no-room failure 4',
     'cannot-start-consistently failure 5',
   ]);
 });

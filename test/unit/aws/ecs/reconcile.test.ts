@@ -7,7 +7,7 @@ import { LOCAL_RULES, type SchedulerRules } from '../../../../src/aws/ecs/rules.
 
 interface Picture {
   readonly desired: number;
-  /** A task's mark: . starts, ~ runs but does not count yet, + counts, - stops. */
+  /** A task's mark: . starts, ~ runs but does not count yet, + counts, ! is unhealthy, - stops. */
   readonly tasks: string;
   readonly max?: number;
   readonly min?: number;
@@ -16,6 +16,7 @@ interface Picture {
   readonly backingOff?: true;
   readonly portRefused?: true;
   readonly userStopped?: number;
+  readonly baking?: ServiceSnapshot['baking'];
   /** AWS's reading of the ceiling: a task that is stopping takes no room any more (3.3). */
   readonly stoppingTakesNoRoom?: true;
 }
@@ -24,26 +25,22 @@ const PHASES: { readonly [mark: string]: TaskPhase } = {
   '.': 'starting',
   '~': 'running',
   '+': 'counting',
+  '!': 'unhealthy',
   '-': 'stopping',
 };
 
 function snapshot(picture: Picture): ServiceSnapshot {
   const { desired, max = 200, min = 100 } = picture;
   const counts = (of: string) => {
-    const total = { starting: 0, running: 0, counting: 0, stopping: 0 };
+    const total = { starting: 0, running: 0, counting: 0, unhealthy: 0, stopping: 0 };
     for (const task of picture.tasks.split(' ').filter((name) => name.startsWith(of))) {
       total[PHASES[task.at(-1) ?? ''] ?? 'starting'] += 1;
     }
     return total;
   };
-  const breaker = { enable: false, rollback: false };
   return {
     desiredCount: desired,
-    bounds: boundsOf(desired, {
-      maximumPercent: max,
-      minimumHealthyPercent: min,
-      circuitBreaker: breaker,
-    }),
+    bounds: boundsOf(desired, { maximumPercent: max, minimumHealthyPercent: min }),
     current: counts('new'),
     outdated: counts('old'),
     deployments: picture.tasks.includes('old') ? 2 : 1,
@@ -51,6 +48,7 @@ function snapshot(picture: Picture): ServiceSnapshot {
     backingOff: picture.backingOff ?? false,
     portRefused: picture.portRefused ?? false,
     userStopped: picture.userStopped ?? 0,
+    baking: picture.baking ?? 'none',
     steady: picture.steady ?? false,
   };
 }
@@ -58,7 +56,7 @@ function snapshot(picture: Picture): ServiceSnapshot {
 function brief(action: Action): string {
   switch (action.type) {
     case 'start-tasks':
-      return `start ${action.count}`;
+      return `start ${action.count}${action.replacing > 0 ? ` for ${action.replacing} unhealthy` : ''}`;
     case 'stop-tasks':
       return `stop ${action.count} ${action.of === 'current' ? 'new' : 'old'} ${action.phase}`;
     default:

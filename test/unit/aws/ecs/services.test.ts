@@ -54,8 +54,13 @@ test('1.3: a service that is deleted drains: it is not listed, but can be descri
 
 /** A turn of the scheduler over a runtime that takes its time: nothing stops yet. */
 function stepWithSlowRuntime(world: World): void {
-  const runtime = { start: () => undefined, stop: () => undefined, observations: () => [] };
-  stepScheduler({ ...contextOf(world), runtime, rules: LOCAL_RULES });
+  const runtime = {
+    feedsHealth: false,
+    start: () => undefined,
+    stop: () => undefined,
+    observations: () => [],
+  };
+  stepScheduler({ ...contextOf(world), runtime, targets: undefined, rulesOf: () => LOCAL_RULES });
 }
 
 test('1.4, 1.5: it is INACTIVE once every task is stopping, though none has stopped', () => {
@@ -83,10 +88,15 @@ test('1.7: the name of an INACTIVE service is free, even while its last tasks st
   const seen = [
     { type: 'stopped', task: task?.id ?? assert.fail(), because, containers: [] },
   ] as const;
-  const runtime = { start: () => undefined, stop: () => undefined, observations: () => seen };
-  stepScheduler({ ...contextOf(world), runtime, rules: LOCAL_RULES });
+  const runtime = {
+    feedsHealth: false,
+    start: () => undefined,
+    stop: () => undefined,
+    observations: () => seen,
+  };
+  stepScheduler({ ...contextOf(world), runtime, targets: undefined, rulesOf: () => LOCAL_RULES });
   assert.deepEqual(serviceState(world, service).deployments[0]?.counts, {
-    ...{ starting: 1, running: 0, counting: 0, stopping: 0 },
+    ...{ starting: 1, running: 0, counting: 0, unhealthy: 0, stopping: 0 },
   });
 });
 

@@ -24,7 +24,7 @@ import {
   type TaskNews,
 } from '../../../../src/runtime/docker/index.ts';
 import { findUnserialisable } from '../../../../src/world/index.ts';
-import { container, OWNER, orderOf, SERVICE, TASK } from './tasks.ts';
+import { CHECK, container, OWNER, orderOf, SERVICE, TASK } from './tasks.ts';
 
 type Effect = Parameters<DockerTurn['ask']>[0];
 
@@ -54,7 +54,7 @@ function containersIn(picture: string): readonly ContainerDefinition[] {
     const dependsOn = (waits ?? '').split(',').filter((text) => text !== '');
     return container(name, {
       essential: !marks.includes('?'),
-      hasHealthCheck: marks.includes('+'),
+      ...(marks.includes('+') ? { healthCheck: CHECK } : {}),
       ...(seconds === undefined ? {} : { startTimeoutSeconds: Number(seconds) }),
       dependsOn: dependsOn.map((text) => {
         const [containerName = '', condition] = text.split(':');
@@ -666,7 +666,7 @@ test('what stands in the way on this machine alone, or is a port, goes with the 
 
 test('what is taken for granted is said once in an operation, however many tasks there are', () => {
   const bed = newBed();
-  const containers = [container('app', { hasHealthCheck: true, unread: ['ulimits'] })];
+  const containers = [container('app', { healthCheck: CHECK, unread: ['ulimits'] })];
   const order = orderOf({ containers, unread: ['volumes'] });
   happen(bed, 'order', order);
   happen(bed, 'order', { ...order, task: 'f'.repeat(32) as TaskId });

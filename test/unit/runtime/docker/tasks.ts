@@ -6,6 +6,12 @@ export const TASK = '0123456789abcdef0123456789abcdef' as TaskId;
 export const SERVICE = 'arn:aws:ecs:us-east-1:000000000000:service/shop/web' as ServiceArn;
 export const OWNER: TaskOwner = { stackName: 'demo', publish: '127.0.0.1', images: {} };
 
+/** A check as it is where a task definition says no more than its command. */
+export const CHECK = {
+  ...{ command: ['CMD', 'true'], intervalMs: 30_000, timeoutMs: 5_000, retries: 3 },
+  startPeriodMs: 0,
+};
+
 /** A container that asks for nothing. */
 export function container(
   name: string,
@@ -14,7 +20,7 @@ export function container(
   return {
     ...{ name, image: `${name}:1`, essential: true, entryPoint: [], command: [] },
     ...{ environment: [], secrets: [], portMappings: [], dependsOn: [] },
-    ...{ hasHealthCheck: false, unread: [] },
+    ...{ unread: [] },
     ...more,
   };
 }
@@ -24,7 +30,8 @@ export function orderOf(more: Partial<TaskOrder> = {}): TaskOrder {
   return {
     ...{ task: TASK, service: SERVICE, deployment: null, cluster: 'shop', unread: [] },
     taskDefinition: 'arn:aws:ecs:us-east-1:000000000000:task-definition/web:2' as TaskDefinitionArn,
-    ...{ networkMode: 'awsvpc', sharesHostPorts: false, platform: 'linux/amd64' },
+    ...{ networkMode: 'awsvpc', sharesHostPorts: false, platform: 'linux/amd64', host: 'shop' },
+    times: { provisioningMs: 0, activatingMs: 0, deprovisioningMs: 0 },
     containers: [container('app')],
     ...more,
   };
