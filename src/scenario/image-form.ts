@@ -69,9 +69,9 @@ const imageShape = shape({
   memory: mebibytes,
   memory_after: durationMs,
   listens,
+  ...NOT_FOLLOWED,
   healthcheck,
   healthcheck_output: text,
-  ...NOT_FOLLOWED,
 });
 
 /** How one image behaves; an entry that says nothing, `web:1:`, leaves every default. */
