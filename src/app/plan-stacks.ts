@@ -80,7 +80,7 @@ export function settingsFor(deploying: Deploying, target: StackTarget): StackSet
   const stored = existing === undefined ? undefined : settings[existing.stackId];
   return {
     runtime: kind,
-    timing: request.timing ?? stored?.timing ?? 'local',
+    timing: stored?.timing ?? request.timing ?? 'local', // what it was made with stays
     seed: request.seed ?? stored?.seed ?? seedNumber(stackName),
     scenario: scenario ?? stored?.scenario ?? null,
     ...(kind === 'docker' ? { containers: containersFor(request, stored?.containers) } : {}),

@@ -1,6 +1,7 @@
 import { type EpochMs, systemClock, virtualClock } from '../base/index.ts';
 import type { Stack } from '../engine/index.ts';
 import type { World } from '../world/index.ts';
+import { alarmPart } from './alarm-part.ts';
 import type { Containers } from './containers.ts';
 import type { Inbox } from './inbox.ts';
 import { runUntil } from './loop.ts';
@@ -40,7 +41,7 @@ export async function runWorld(
     session.save();
   };
   const door = containers === undefined ? [] : [dockerEnginePart(containers)];
-  const parts = [...partsOf(world, setting), ...door];
+  const parts = [alarmPart(world), ...partsOf(world, setting), ...door];
   await runUntil(settled, world, {
     parts,
     clock: containers === undefined ? virtualClock : systemClock,

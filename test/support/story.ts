@@ -4,7 +4,7 @@ import { runUntil } from '../../src/app/loop.ts';
 import { ecsContext, partsOf } from '../../src/app/parts.ts';
 import type { Ended } from '../../src/app/run-operation.ts';
 import type { Session } from '../../src/app/session.ts';
-import { createEcs } from '../../src/aws/ecs/index.ts';
+import { type AlarmState, createEcs, noteAlarm } from '../../src/aws/ecs/index.ts';
 import {
   addMs,
   type EpochMs,
@@ -25,7 +25,7 @@ import { createSession, deployText, KEY, REGISTRY } from './world.ts';
  * Plays a story: deploys its template under its scenario, takes its steps, and answers what the
  * sections that tell of it must hold.
  *
- * Sections read: `template.yml`, `scenario.yml`, `options.yml` (onFailure, timeoutInMinutes) and
+ * Sections read: `template.yml`, `scenario.yml`, `options.yml` (onFailure, timeoutInMinutes, timing) and
  * `steps.yml`: calls of the ECS API once the stack has ended. Sections told: `timeline of <stack>,
  * <LogicalId>…` (other resources only when they fail), `ending`, and of the steps `timeline of the
  * steps` and `service`.
@@ -62,6 +62,7 @@ export type Step =
   | { readonly register: JsonObject }
   | { readonly update: JsonObject }
   | { readonly stopTaskOf: string }
+  | { readonly alarm: { readonly name: string; readonly state: AlarmState } }
   | { readonly wait: string };
 
 async function take(world: World, step: Step): Promise<void> {
@@ -72,7 +73,8 @@ async function take(world: World, step: Step): Promise<void> {
 /** Calls the ECS API as a step says. */
 export function callStep(world: World, step: Exclude<Step, { readonly wait: string }>): void {
   const ecs = createEcs(ecsContext(world, KEY));
-  if ('register' in step) ecs.registerTaskDefinition(step.register);
+  if ('alarm' in step) noteAlarm(ecsContext(world, KEY), step.alarm.name, step.alarm.state);
+  else if ('register' in step) ecs.registerTaskDefinition(step.register);
   else if ('update' in step) {
     ecs.updateService({
       ...step.update,

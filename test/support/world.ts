@@ -2,6 +2,7 @@ import { planDeploy } from '../../src/app/plan-deploy.ts';
 import { createRunner, type Ended } from '../../src/app/run-operation.ts';
 import { seedWorld } from '../../src/app/seed-world.ts';
 import type { Desk, Session } from '../../src/app/session.ts';
+import type { Timing } from '../../src/aws/ecs/index.ts';
 import { placeKey } from '../../src/base/index.ts';
 import type { OnFailure } from '../../src/engine/index.ts';
 import { openRegistry } from '../../src/registry/index.ts';
@@ -43,6 +44,7 @@ export interface DeployOptions {
   readonly stackName?: string;
   readonly parameters?: { readonly [name: string]: string };
   readonly seed?: number;
+  readonly timing?: Timing;
   /** With containers: images to run in place of others. */
   readonly images?: { readonly [from: string]: string };
 }
@@ -71,7 +73,7 @@ export async function deployText(
   const seed = options.seed ?? 1;
   world.settings[stackId] = {
     runtime: world.kind,
-    timing: 'local',
+    timing: options.timing ?? 'local',
     seed,
     scenario: scenario ?? null,
     ...(options.images && { containers: { publish: '127.0.0.1', images: options.images } }),

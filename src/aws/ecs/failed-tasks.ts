@@ -33,11 +33,10 @@ export function countFailedTask(
   const alike = alikeFailures.cause === cause;
   deployment.alikeFailures = { cause, count: alike ? alikeFailures.count + 1 : 1 };
   if (deployment.status !== 'PRIMARY') return;
-  if (kind !== 'exit' || rules.backsOffAfterExits) {
-    const delayMs = backoffMs(deployment.failedTasks, rules);
-    deployment.blockedUntilMs = addMs(turn.nowMs, delayMs);
-    visitLater(turn, service, delayMs);
-  }
+  const exitDelayMs = kind === 'exit' ? rules.exitDelayMs : null;
+  const delayMs = exitDelayMs ?? backoffMs(deployment.failedTasks, rules);
+  deployment.blockedUntilMs = addMs(turn.nowMs, delayMs);
+  visitLater(turn, service, delayMs);
   const many = deployment.failedTasks >= rules.failuresBeforeComplaint;
   const mayComplain = kind === 'never-ran' || rules.complainsOfExits;
   if (many && mayComplain && !service.said.consistently) {

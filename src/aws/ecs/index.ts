@@ -4,10 +4,12 @@
  * Use `createEcs` for the service API, and run `stepScheduler` once per round of the loop. How a
  * rolling update is decided (`reconcile`, `failureThreshold`) is nobody else's business.
  */
+export { noteAlarm } from './alarms.ts';
 export type { EcsContext } from './context.ts';
 export { describeServices, describeTasks, taskLogs } from './describe.ts';
 export { EcsException, NOT_IDEMPOTENT } from './exception.ts';
 export type {
+  AlarmState,
   ContainerDefinition,
   ContainerDependency,
   ContainerSecret,

@@ -248,7 +248,7 @@ export interface ServiceState {
   readonly launchType: LaunchType;
   readonly schedulingStrategy: 'REPLICA' | 'DAEMON';
   /** Whose scheduler it follows, as the stack that made it (`docs/decisions.md` 24). */
-  timing: Timing;
+  readonly timing: Timing;
   readonly controller: 'ECS' | 'CODE_DEPLOY' | 'EXTERNAL';
   configuration: DeploymentConfiguration;
   request: JsonObject; // as the API describes it, beyond the fields above

@@ -40,7 +40,7 @@ export type Action =
 /**
  * Decides the next moves of a service. Looks at nothing but counts.
  *
- * In one round tasks start up to the ceiling; then unhealthy ones stop (3.13), and old ones, never
+ * In one round tasks start up to the ceiling; then unhealthy ones stop, and old ones, never
  * below the floor, that are surplus, that leave no room for a new one, or that hold what a new one was
  * refused for; not merely because the floor would allow it (`docs/decisions.md`, fine print a).
  */
@@ -63,13 +63,18 @@ export function reconcile(service: ServiceSnapshot, rules: SchedulerRules): read
   return actions;
 }
 
-/** How many tasks the PRIMARY deployment lacks and may place. A FAILED one places nothing more. */
+/**
+ * How many tasks the PRIMARY deployment lacks and may place. A FAILED one places nothing more. In a
+ * rollout an unhealthy task is a failed one, whose replacement waits like that of any other; after it
+ * the replacement comes first (3.13).
+ */
 function missing(
   { desiredCount, current, userStopped, rolloutState }: ServiceSnapshot,
   rules: SchedulerRules,
 ): number {
   if (rolloutState === 'FAILED') return 0;
-  const withheld = rules.replacesUserStopped ? 0 : userStopped;
+  const leaving = rolloutState === 'COMPLETED' ? 0 : current.unhealthy;
+  const withheld = leaving + (rules.replacesUserStopped ? 0 : userStopped);
   return Math.max(0, desiredCount - live(current) - withheld);
 }
 

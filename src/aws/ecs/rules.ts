@@ -17,8 +17,8 @@ export interface SchedulerRules {
   /** Wait before the placement after the first failed task; doubles with each further one (7.1, 7.4). */
   readonly backoffFirstMs: number;
   readonly backoffMaxMs: number;
-  /** Whether a task that ran and ended by itself delays the next placement (7.2, 7.4). */
-  readonly backsOffAfterExits: boolean;
+  /** The wait after a task that ran and ended by itself; null: as after any failed task (7.2, 7.4). */
+  readonly exitDelayMs: number | null;
   /** Consecutive failed tasks at which "unable to consistently start tasks" is said (7.5). */
   readonly failuresBeforeComplaint: number;
   /** Whether it is said of tasks that ran (10.6). */
@@ -74,7 +74,7 @@ export const LOCAL_RULES: SchedulerRules = {
   countsLateExits: true,
   backoffFirstMs: 500,
   backoffMaxMs: 30 * SECOND_MS,
-  backsOffAfterExits: true,
+  exitDelayMs: null,
   failuresBeforeComplaint: 3,
   complainsOfExits: true,
   stoppingTakesRoom: true,
@@ -100,7 +100,7 @@ const AWS_RULES: SchedulerRules = {
   countsLateExits: false,
   backoffFirstMs: 10 * SECOND_MS, // assumed
   backoffMaxMs: 27 * MINUTE_MS,
-  backsOffAfterExits: false,
+  exitDelayMs: 15 * SECOND_MS, // assumed: starts of a crash loop are about 51 s apart (4.23)
   failuresBeforeComplaint: 3, // assumed
   complainsOfExits: false,
   stoppingTakesRoom: false,

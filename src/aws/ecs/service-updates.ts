@@ -54,7 +54,6 @@ function mayComeBack(deployment: DeploymentState, revision: ServiceRevision): bo
 function applyCounts(context: EcsContext, service: ServiceState, request: JsonObject): void {
   const daemon = service.schedulingStrategy === 'DAEMON';
   const { deploymentConfiguration } = request;
-  service.timing = context.timing;
   service.configuration = configurationOf(deploymentConfiguration, daemon, service.configuration);
   const desired = number(request['desiredCount']);
   if (desired !== undefined && desired !== service.desiredCount) {

@@ -133,7 +133,6 @@ world:
     'world.importers',
     'world.functions',
     'world.signals',
-    'world.alarms',
     'world.artifacts',
   ]);
 });
