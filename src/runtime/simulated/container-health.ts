@@ -44,14 +44,12 @@ export function takeHealth(
   const before = healthOf(turn, task);
   container.healthStatus = status;
   const health = healthOf(turn, task);
-  if (health !== before) {
-    enqueue(turn.state.seen, {
-      type: 'health',
-      task: task.id,
-      health,
-      containers: viewOf(turn, task),
-    });
-  }
+  const seen = { task: task.id, containers: viewOf(turn, task) };
+  const isNews = health !== before;
+  enqueue(
+    turn.state.seen,
+    isNews ? { type: 'health', health, ...seen } : { type: 'changed', ...seen },
+  );
   if (status === 'HEALTHY') startWhatMay(turn, task); // others may wait for that (6.28)
 }
 

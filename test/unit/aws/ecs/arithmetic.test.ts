@@ -43,6 +43,29 @@ test('4.1, 4.60: half the desired count, rounded up, between 3 and 200', () => {
   assert.throws(() => failureThreshold(1.5));
 });
 
+const thresholds: readonly {
+  type: 'COUNT' | 'BOUNDED_PERCENT' | 'UNBOUNDED_PERCENT';
+  value: number;
+  desired: number;
+  is: number;
+}[] = [
+  { type: 'COUNT', value: 1, desired: 100, is: 1 },
+  { type: 'COUNT', value: 500, desired: 1, is: 500 },
+  { type: 'BOUNDED_PERCENT', value: 50, desired: 25, is: 13 },
+  { type: 'BOUNDED_PERCENT', value: 10, desired: 5, is: 3 },
+  { type: 'BOUNDED_PERCENT', value: 100, desired: 900, is: 200 },
+  { type: 'UNBOUNDED_PERCENT', value: 10, desired: 5, is: 1 },
+  { type: 'UNBOUNDED_PERCENT', value: 100, desired: 900, is: 900 },
+  { type: 'UNBOUNDED_PERCENT', value: 7, desired: 100, is: 7 },
+  { type: 'UNBOUNDED_PERCENT', value: 50, desired: 0, is: 1 },
+];
+
+for (const { type, value, desired, is } of thresholds) {
+  test(`4.4: ${type} ${value} of ${desired} tasks is ${is}`, () => {
+    assert.equal(failureThreshold(desired, { type, value }), is);
+  });
+}
+
 test('7.4: the wait doubles from 500 ms to 30 s', () => {
   const failures = [1, 2, 3, 4, 5, 6, 7, 8, 5_000];
   const expected = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000];

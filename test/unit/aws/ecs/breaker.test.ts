@@ -247,3 +247,41 @@ test('fine print d: failures after the breaker has tripped still count', () => {
   assert.equal(primary(world, service).rolloutState, 'FAILED');
   assert.equal(primary(world, service).failedTasks, 5);
 });
+
+const resets: readonly { rule: string; resetOnHealthyTask?: boolean; failed: number }[] = [
+  { rule: '4.12 by default only a steady state clears the failures', failed: 2 },
+  {
+    rule: '4.6 a task that counts clears them where that is set',
+    resetOnHealthyTask: true,
+    failed: 0,
+  },
+  { rule: '4.6 or leaves them', resetOnHealthyTask: false, failed: 2 },
+];
+
+for (const { rule, failed, ...reset } of resets) {
+  test(rule, () => {
+    const deploymentCircuitBreaker = { enable: true, rollback: false, ...reset };
+    const { world, service } = firstDeployment(
+      { 'web:1': { pull: ['ok', 'not-found', 'not-found', 'ok'] } },
+      { desiredCount: 2, deploymentConfiguration: { deploymentCircuitBreaker } },
+    );
+    pass(world, 10_000); // the first task counts; the third attempt of the other runs since 1.5 s
+    assert.equal(primary(world, service).counts.counting, 1);
+    assert.equal(primary(world, service).failedTasks, failed);
+  });
+}
+
+test('4.4, 4.5: a threshold of its own, of the desired count as it is now', () => {
+  const deploymentCircuitBreaker = {
+    ...{ enable: true, rollback: false },
+    thresholdConfiguration: { type: 'UNBOUNDED_PERCENT', value: 50 },
+  };
+  const { world, service } = firstDeployment(
+    { 'web:1': FAILS_TO_PULL },
+    { desiredCount: 20, deploymentConfiguration: { deploymentCircuitBreaker } },
+  );
+  update(world, service, { desiredCount: 2 });
+  pass(world, 0);
+  assert.equal(primary(world, service).failedTasks, 2);
+  assert.equal(primary(world, service).rolloutState, 'FAILED', 'half of 2 is 1');
+});
