@@ -17,6 +17,8 @@ export type { Placement, PlacementRules } from './place.ts';
 export { placeTask } from './place.ts';
 export type { TaskRequirements } from './requirements.ts';
 export { requirementsOf } from './requirements.ts';
+export type { ScaleInRules, TasksOnInstance } from './scale-in.ts';
+export { chooseTasksToStop } from './scale-in.ts';
 export type { Shortfall } from './shortfall.ts';
 export type { PlacementStrategy } from './strategies.ts';
 export { strategiesOf, strategyFaults } from './strategies.ts';
