@@ -5,6 +5,8 @@
  * `placeTask` chooses and changes nothing; `reserve` and `release` keep the books. All of it is a
  * function of plain data; how an expression is read and an instance checked is nobody else's business.
  */
+export type { ProviderShare } from './capacity.ts';
+export { distribute } from './capacity.ts';
 export type { PlacementConstraint } from './constraints.ts';
 export { constraintFaults, constraintsOf } from './constraints.ts';
 export type { PlacementFailure } from './failure.ts';
@@ -22,3 +24,5 @@ export { chooseTasksToStop } from './scale-in.ts';
 export type { Shortfall } from './shortfall.ts';
 export type { PlacementStrategy } from './strategies.ts';
 export { strategiesOf, strategyFaults } from './strategies.ts';
+export type { ServiceSubnet } from './subnets.ts';
+export { chooseSubnet } from './subnets.ts';
