@@ -9,6 +9,8 @@ export type { ProviderShare } from './capacity.ts';
 export { distribute } from './capacity.ts';
 export type { PlacementConstraint } from './constraints.ts';
 export { constraintFaults, constraintsOf } from './constraints.ts';
+export type { DaemonPlan } from './daemon.ts';
+export { planDaemon } from './daemon.ts';
 export type { PlacementFailure } from './failure.ts';
 export { cannotPlaceMessage, failureCode } from './failure.ts';
 export type { ContainerInstance, InstanceRegistration } from './instance.ts';
