@@ -24,10 +24,12 @@ export const SERVICE_EVENTS = {
   'rolling-back': { shape: 'routine' }, // 5.12: says what ECS does next, not what went wrong
   holding: { shape: 'routine' }, // 5.30
   'cannot-place-because': { shape: 'failure', rank: 1 }, // 5.14, 5.29: "… Reason: …"
+  'no-instances': { shape: 'failure', rank: 1 }, // 5.15: "… Reason: …"
   'deployment-failed': { shape: 'failure', rank: 2 }, // 5.11
   'alarm-detected': { shape: 'failure', rank: 2 }, // 5.13
   'failed-container-checks': { shape: 'failure', rank: 3 }, // 5.23
   'unhealthy-target': { shape: 'failure', rank: 3 }, // 5.24
+  'no-instance-fits': { shape: 'failure', rank: 4 }, // 5.15
   'percentages-leave-no-room': { shape: 'failure', rank: 4 }, // 5.10
   'cannot-start-consistently': { shape: 'failure', rank: 5 }, // 5.9
 } as const satisfies Record<string, Row>;

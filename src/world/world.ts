@@ -40,6 +40,8 @@ export interface World {
   /** How each stack was made; later commands on it go on like that (`docs/decisions.md` 24). */
   readonly settings: { [stack: StackId]: StackSettings };
   random: RandomState;
+  /** What scenarios gave to the account already: by stack and place in its list. */
+  readonly given: { [key: string]: true };
   /** Operations begun on stacks of a place and name: what ids are made from, so that they differ. */
   readonly begun: { [placeAndName: string]: number };
   /** The record of the operation that is running, or ran last. */
@@ -84,6 +86,7 @@ function emptyWorld(kind: RuntimeKind, home: string | null, nowMs: EpochMs): Wor
     docker: {},
     settings: {},
     random: seedRandom(''),
+    given: {},
     begun: {},
     record: createRecord(),
   };

@@ -56,4 +56,5 @@ export function deleteCluster({ state }: EcsContext, nameOrArn: string): void {
     );
   }
   delete state.clusters[name];
+  delete state.instances[name];
 }

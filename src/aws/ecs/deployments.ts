@@ -87,7 +87,7 @@ export function createDeployment(
     },
     blockedUntilMs: null,
     alikeFailures: { cause: '', count: 0 },
-    portRefused: false,
+    refused: false,
     userStopped: 0,
     ignoresAlarms,
     bakesUntilMs: null,

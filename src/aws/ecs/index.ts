@@ -8,6 +8,8 @@ export { noteAlarm } from './alarms.ts';
 export type { EcsContext } from './context.ts';
 export { describeServices, describeTasks, taskLogs } from './describe.ts';
 export { EcsException, NOT_IDEMPOTENT } from './exception.ts';
+export type { NewInstance } from './instances.ts';
+export { assumeNoInstances, registerInstances } from './instances.ts';
 export type {
   AlarmState,
   ContainerDefinition,

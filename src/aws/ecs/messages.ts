@@ -1,6 +1,7 @@
 import type { DeploymentId, TaskId } from '../../base/index.ts';
 import type { ServiceEventKind } from '../../events/index.ts';
 import type { Monitor } from './model.ts';
+import { cannotPlaceMessage, type PlacementFailure } from './placement/index.ts';
 
 /** One service event ready to be said: its row in the catalogue and its words. */
 export interface Saying {
@@ -92,6 +93,11 @@ export const say = {
   cannotPlace: (service: string, reason: string): Saying => ({
     kind: 'cannot-place-because',
     message: `(service ${service}) was unable to place a task. Reason: ${withoutFinalPeriod(reason)}.`,
+  }),
+  /** 5.15 */
+  noInstanceFits: (service: string, failure: PlacementFailure): Saying => ({
+    kind: failure.type === 'no-instances' ? 'no-instances' : 'no-instance-fits',
+    message: cannotPlaceMessage(service, failure),
   }),
   /** 5.30 */
   holding: (service: string, tasks: number, permits: number, requires: number): Saying => ({

@@ -9,6 +9,7 @@ import type {
   TaskId,
 } from '../../base/index.ts';
 import type { ContainerView, StopCode, TaskStatus, TaskView } from '../../events/index.ts';
+import type { ContainerInstance } from './placement/index.ts';
 
 /** Amazon ECS as one account and region hold it: plain data, changed by the operations and the scheduler. */
 export interface EcsState {
@@ -24,6 +25,12 @@ export interface EcsState {
   /** Tasks that an operation asked to stop, to be passed on to the runtime. */
   readonly toStop: Queue<TaskId>;
   readonly due: DueHeap<EcsDue>;
+  /** Container instances by cluster, in order of registration. */
+  readonly instances: { [cluster: string]: ContainerInstance[] };
+  /** A cluster of which none are known is taken to have one host with room for all of its tasks. */
+  assumesInstances: boolean;
+  /** Services that wait for room on the instances of a cluster. */
+  readonly awaitingRoom: { [cluster: string]: { [service: ServiceArn]: true } };
   /** Alarms that are not `OK`, by name: what watches deployments (4.40). */
   readonly alarms: { [name: string]: AlarmState };
   /** What a create with a client token made, by its ARN: asked twice, it makes one. */
@@ -151,8 +158,9 @@ export interface TaskState {
   readonly deployment: DeploymentId | null;
   readonly cluster: string;
   readonly launchType: LaunchType;
-  /** The container instance it is placed on; null on Fargate, and where no instance is known. */
-  readonly instance: string | null;
+  /** `service:web`, or what a task of no service says. */
+  readonly group: string;
+  readonly placement: TaskPlacement;
   readonly taskDefinition: TaskDefinitionArn;
   phase: TaskPhase;
   lastStatus: TaskStatus;
@@ -168,6 +176,15 @@ export interface TaskState {
   /** What its checks say; null where its service has none that is fed. */
   readonly health: TaskHealth | null;
   containers: readonly ContainerView[];
+}
+
+/** Where a task runs; null: not on a known instance, in no subnet of its own, by no provider. */
+export interface TaskPlacement {
+  readonly instance: string | null;
+  readonly subnet: string | null;
+  readonly capacityProvider: string | null;
+  /** Its host ports are taken on the instance. */
+  readonly byHostPort: boolean;
 }
 
 export interface TaskStop {
@@ -214,8 +231,8 @@ export interface DeploymentState {
   blockedUntilMs: EpochMs | null;
   /** Its newest failures in a row that are alike: same stop code, exit codes, and reason apart from numbers. */
   alikeFailures: { cause: string; count: number };
-  /** Its newest task was refused for a host port that another task holds. */
-  portRefused: boolean;
+  /** Its newest task was refused for what another task holds: a host port, CPU, memory. */
+  refused: boolean;
   /** Tasks stopped by StopTask since the last UpdateService (4.13). */
   userStopped: number;
   /** An alarm that it lists was in ALARM when it began: no alarm watches it (4.41). */
@@ -269,6 +286,13 @@ export interface ServiceState {
   readonly stopped: { [cause: string]: StoppedGroup };
   /** Its tasks that are not STOPPED. */
   readonly taskIds: { [id: TaskId]: true };
+  /** Its tasks that are not STOPPED, by capacity provider and by subnet. */
+  readonly shares: {
+    readonly providers: { [name: string]: number };
+    readonly subnets: { [id: string]: number };
+  };
+  /** No container instance takes its next task. */
+  awaitsRoom: boolean;
   /** Tasks that run since the last visit and whose targets are to be registered. */
   toRegister: TaskId[];
   /** The newest 100, oldest first. */

@@ -4,7 +4,7 @@ import { countFailedTask } from './failed-tasks.ts';
 import { say, stoppedReason } from './messages.ts';
 import type { DeploymentState, ServiceState, TaskState, TaskStop } from './model.ts';
 import type { SchedulerRules } from './rules.ts';
-import { deploymentOf, markDirty, moveTask, serviceOf, tell } from './state.ts';
+import { deploymentOf, markDirty, moveTask, sayOnce, serviceOf } from './state.ts';
 import { causeOf, finishTask } from './stopped-tasks.ts';
 import { forgetTargets } from './target-registration.ts';
 import { judge, startCounting, takeContainerHealth } from './task-health.ts';
@@ -48,7 +48,7 @@ function taskRuns(turn: Turn, task: TaskState): void {
   const service = serviceOf(turn.state, task);
   if (service === undefined || task.deployment === null) return;
   const deployment = deploymentOf(service, task.deployment);
-  deployment.portRefused = false;
+  deployment.refused = false;
   if (task.health === null) return scheduleSettling(turn, task, service, deployment);
   if (Object.keys(task.health.targets).length > 0) service.toRegister.push(task.id);
   judge(turn, task);
@@ -88,8 +88,9 @@ function takeEnd(turn: Turn, service: ServiceState, task: TaskState, { asked, be
   const kind = failureKind(task, because, asked, turn.rulesOf(service));
   if (kind === undefined) return;
   if (because.kind === 'failed-to-start') {
-    deployment.portRefused = because.portTaken;
-    if (deployment.status === 'PRIMARY') sayCannotPlace(turn, service, deployment, because.reason);
+    deployment.refused = because.portTaken;
+    const saying = say.cannotPlace(service.name, because.reason);
+    if (deployment.status === 'PRIMARY') sayOnce(turn, service, deployment, saying);
     if (because.onlyHere !== undefined) {
       tellOnlyHere(turn, service, because.onlyHere, because.reason);
     }
@@ -125,25 +126,6 @@ function tellOnlyHere(
     event.type === 'only-here' && event.service === arn && event.text === text;
   if (record.entries.some(isKnown)) return;
   append(record, { type: 'only-here', atMs: nowMs, service: arn, reason, text, hint });
-}
-
-/** 5.41 and fine print e: an equal message is held back, until the next steady state or for a time. */
-export function sayCannotPlace(
-  turn: Turn,
-  service: ServiceState,
-  deployment: DeploymentState,
-  reason: string,
-): void {
-  const saying = say.cannotPlace(service.name, reason);
-  const { placements } = service.said;
-  const saidAtMs = placements[saying.message];
-  const { repeatsAfterMs } = turn.rulesOf(service);
-  const isHeldBack =
-    saidAtMs !== undefined &&
-    (repeatsAfterMs === null || addMs(saidAtMs, repeatsAfterMs) > turn.nowMs);
-  if (isHeldBack) return;
-  placements[saying.message] = turn.nowMs;
-  tell(turn, service, saying, deployment);
 }
 
 /** How a task that nobody asked to stop has ended, in the ECS API's words. */

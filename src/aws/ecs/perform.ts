@@ -9,9 +9,11 @@ import {
   type DeploymentState,
   type ServiceState,
   type TaskPhase,
+  type TaskPlacement,
   type TaskState,
   unstopped,
 } from './model.ts';
+import { groupOf, instancesOf, isRefused, refusePlace, takePlace, tasksToStop } from './placing.ts';
 import type { Action } from './reconcile.ts';
 import {
   addTask,
@@ -65,16 +67,24 @@ function startTasks(
   deployment: DeploymentState,
   { count, replacing }: Extract<Action, { type: 'start-tasks' }>,
 ): void {
-  moves(service);
   assumeHealthyTargets(turn, service);
   const rules = turn.rulesOf(service);
+  const definition = definitionOf(turn.state, deployment.revision.taskDefinition);
   const started: TaskId[] = [];
-  for (let i = 0; i < count; i += 1) {
-    const task = newTask(turn, service, deployment.id);
+  while (started.length < count) {
+    const place = takePlace(turn, service, definition);
+    if (isRefused(place)) {
+      refusePlace(turn, service, deployment, place);
+      break;
+    }
+    const task = newTask(turn, service, deployment.id, place);
     addTask(turn.state, task);
     turn.runtime.start(orderFor(turn.state, task, rules));
     started.push(task.id);
   }
+  if (started.length === 0) return;
+  moves(service);
+  if (started.length === count) deployment.refused = false;
   tell(turn, service, say.startedTasks(service.name, started, replacing), deployment);
 }
 
@@ -86,7 +96,12 @@ function assumeHealthyTargets({ targets, record, nowMs }: Turn, service: Service
   if (!isSaid) append(record, { type: 'assumption', atMs: nowMs, text });
 }
 
-function newTask(turn: Turn, service: ServiceState, deployment: DeploymentId): TaskState {
+function newTask(
+  turn: Turn,
+  service: ServiceState,
+  deployment: DeploymentId,
+  placement: TaskPlacement,
+): TaskState {
   const { taskDefinition } = deploymentOf(service, deployment).revision;
   const definition = definitionOf(turn.state, taskDefinition);
   const { provisioningMs } = turn.rulesOf(service).taskTimes[hostOf(service, definition)];
@@ -96,7 +111,8 @@ function newTask(turn: Turn, service: ServiceState, deployment: DeploymentId): T
     deployment,
     cluster: service.cluster,
     launchType: service.launchType,
-    instance: null,
+    group: groupOf(service),
+    placement,
     taskDefinition,
     phase: 'starting',
     lastStatus: provisioningMs > 0 ? 'PROVISIONING' : 'PENDING',
@@ -121,11 +137,47 @@ function stopTasks(
   const stopped: TaskState[] = [];
   for (const deployment of [...service.deployments].reverse()) {
     if ((deployment.status === 'PRIMARY') !== (of === 'current')) continue;
-    const tasks = takeOldest(turn.state, deployment, phase, count - stopped.length);
+    const tasks = chooseTasks(turn, service, deployment, phase, count - stopped.length);
     stopped.push(...tasks);
     for (const task of tasks) sayWhyUnhealthy(turn, service, deployment, task);
   }
   stopThem(turn, service, stopped);
+}
+
+/** Those that go of one phase: on known instances as strategies have it (7.8), else the oldest. */
+function chooseTasks(
+  turn: Turn,
+  service: ServiceState,
+  deployment: DeploymentState,
+  phase: StoppablePhase,
+  count: number,
+): readonly TaskState[] {
+  const isChoice = deployment.status === 'PRIMARY' && count < deployment.counts[phase];
+  const instances = isChoice ? instancesOf(turn.state, service.cluster) : undefined;
+  if (instances === undefined || service.launchType !== 'EC2') {
+    return takeOldest(turn.state, deployment, phase, count);
+  }
+  const candidates = tasksOf(turn, service).filter(
+    (task) => task.deployment === deployment.id && task.phase === phase,
+  );
+  return tasksToStop(turn, service, candidates, count);
+}
+
+/** A DAEMON leaves instances that are not for it any more. */
+export function leaveInstances(
+  turn: Turn,
+  service: ServiceState,
+  instances: ReadonlySet<string>,
+): void {
+  if (instances.size === 0) return;
+  const tasks = tasksOf(turn, service).filter(
+    ({ phase, placement }) => phase !== 'stopping' && instances.has(placement.instance ?? ''),
+  );
+  stopThem(turn, service, tasks);
+}
+
+function tasksOf({ state }: Turn, { taskIds }: ServiceState): readonly TaskState[] {
+  return (Object.keys(taskIds) as TaskId[]).flatMap((id) => state.tasks[id] ?? []);
 }
 
 /** 2.42: each failed check is said right before the stop that it leads to. */
@@ -186,7 +238,7 @@ function reachSteadyState(turn: Turn, service: ServiceState, primary: Deployment
   service.steady = true;
   service.steadyEdges += 1;
   forgetFailures(service, primary);
-  primary.portRefused = false;
+  primary.refused = false;
   forgetSayings(service);
   if (primary.rolloutState === 'IN_PROGRESS') {
     primary.rolloutState = 'COMPLETED';

@@ -14,7 +14,7 @@ export interface ServiceSnapshot {
   /** The newest failure is too recent for another placement. */
   readonly backingOff: boolean;
   /** The newest task was refused for something that an outdated task may hold. */
-  readonly portRefused: boolean;
+  readonly refused: boolean;
   /** Tasks of the PRIMARY deployment that a user stopped since the last update. */
   readonly userStopped: number;
   /** Whether alarms are watched for a while before the deployment is COMPLETED (4.42). */
@@ -112,7 +112,7 @@ function retire(
   room: number,
   rules: SchedulerRules,
 ): readonly Action[] {
-  const { desiredCount, bounds, current, outdated, portRefused, rolloutState } = service;
+  const { desiredCount, bounds, current, outdated, refused, rolloutState } = service;
   const actions: Action[] = [];
   const stop = (phase: 'starting' | 'running' | 'counting', count: number) => {
     if (count > 0) actions.push({ type: 'stop-tasks', of: 'outdated', phase, count });
@@ -126,8 +126,8 @@ function retire(
   const stopping = rules.stoppingTakesRoom ? current.stopping + outdated.stopping : 0;
   const freed = stopping + current.unhealthy + outdated.unhealthy;
   const inTheWay = wanted - Math.max(0, room) - freed - outdated.starting;
-  const refused = portRefused ? wanted : 0;
-  const count = Math.min(spare, serving(outdated), Math.max(surplus, inTheWay, refused, 0));
+  const asked = refused ? wanted : 0;
+  const count = Math.min(spare, serving(outdated), Math.max(surplus, inTheWay, asked, 0));
   stop('running', Math.min(count, outdated.running));
   stop('counting', count - Math.min(count, outdated.running));
   return actions;

@@ -76,11 +76,20 @@ function hangOf(service: ServiceState): Hang | undefined {
     const because = `nothing may start and nothing may stop at ${pair}, and nothing is under way`;
     return { certainty: 'proven', because };
   }
+  if (service.awaitsRoom && !isMoving(primary)) {
+    const because = 'no container instance takes another task, and none of its own is under way';
+    return { certainty: 'likely', because };
+  }
   const { count } = primary.alikeFailures;
   const breaks = isUnderWay && isWatched(service, primary); // 2.16: one that is COMPLETED it leaves alone
   if (breaks || count < ALIKE_FAILURES_OF_A_HANG) return undefined;
   const because = `${count} tasks in a row failed alike, and no circuit breaker ends it`;
   return { certainty: 'likely', because };
+}
+
+/** Tasks that start, settle or stop may change where it stands. */
+function isMoving({ counts }: DeploymentState): boolean {
+  return counts.starting + counts.running + counts.unhealthy + counts.stopping > 0;
 }
 
 function stateOf(

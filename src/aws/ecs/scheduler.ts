@@ -5,9 +5,10 @@ import { dropDrained } from './deployments.ts';
 import { failByAlarm } from './failed-deployments.ts';
 import type { DeploymentState, EcsState, ServiceState, TaskCounts, TaskPhase } from './model.ts';
 import { takeDue, takeIn } from './observations.ts';
-import { drain, perform, repeatSteadyState } from './perform.ts';
+import { drain, leaveInstances, perform, repeatSteadyState } from './perform.ts';
+import { followCluster } from './placing.ts';
 import { reconcile, type ServiceSnapshot } from './reconcile.ts';
-import { deploymentOf, isDrained, primaryOf, serviceOf } from './state.ts';
+import { definitionOf, deploymentOf, isDrained, primaryOf, serviceOf } from './state.ts';
 import { deregisterTargets, registerTargets, stopWhenDrained } from './target-registration.ts';
 import { takeTargetHealth } from './task-health.ts';
 import type { Turn } from './turn.ts';
@@ -70,6 +71,8 @@ function visit(turn: Turn, service: ServiceState): void {
   // While alarms are watched what was replaced stays on the list (4.42).
   const primary = primaryOf(service) ?? watched;
   if (!watchesAlarms(service, primary)) dropDrained(turn, service);
+  const definition = definitionOf(turn.state, primary.revision.taskDefinition);
+  leaveInstances(turn, service, followCluster(turn, service, definition));
   for (const action of reconcile(snapshotOf(turn, service, primary), turn.rulesOf(service))) {
     perform(turn, service, primary, action);
   }
@@ -87,7 +90,7 @@ function snapshotOf(turn: Turn, service: ServiceState, primary: DeploymentState)
     deployments: others.length + 1,
     rolloutState: primary.rolloutState,
     backingOff: blockedUntilMs !== null && blockedUntilMs > turn.nowMs,
-    portRefused: primary.portRefused,
+    refused: primary.refused,
     userStopped: primary.userStopped,
     baking: bakes(service, primary, turn.nowMs),
     steady: service.steady,

@@ -49,6 +49,8 @@ export function serviceFrom(
     steadySaidAtMs: null,
     said: { placements: {}, consistently: false, holdingSinceMs: null, percentages: false },
     taskIds: {},
+    shares: { providers: {}, subnets: {} },
+    awaitsRoom: false,
     toRegister: [],
     stopped: {},
     events: [],

@@ -13,6 +13,7 @@ import { startDeployment } from './deployments.ts';
 import { EcsException, NOT_IDEMPOTENT } from './exception.ts';
 import { stoppedReason } from './messages.ts';
 import type { ServiceState, TaskDefinition } from './model.ts';
+import { instancesOf } from './placing.ts';
 import type { RequestFault } from './request-rules.ts';
 import { list, text } from './request-values.ts';
 import { controllerOf, revisionOf, serviceFrom } from './service-request.ts';
@@ -52,14 +53,14 @@ export function createService(context: EcsContext, request: JsonObject): Service
 }
 
 /** What stands in for the parts of a service's surroundings that are not simulated yet. */
-function assumeSurroundings({ record, nowMs }: EcsContext, service: ServiceState): void {
+function assumeSurroundings({ record, nowMs, state }: EcsContext, service: ServiceState): void {
   const assume = (text: string) => append(record, { type: 'assumption', atMs: nowMs, text });
   if (list(service.request['loadBalancers']).some((one) => one['targetGroupArn'] === undefined)) {
     assume(
       `instances of the Classic balancer of service ${service.name} are healthy once its tasks have settled`,
     );
   }
-  if (service.launchType === 'EC2') {
+  if (service.launchType === 'EC2' && instancesOf(state, service.cluster) === undefined) {
     assume(`EC2 tasks of cluster ${service.cluster} share one host with room for all of them`);
   }
 }

@@ -25,6 +25,7 @@ import {
   type TaskState,
   unstopped,
 } from './model.ts';
+import type { Turn } from './turn.ts';
 
 const EVENTS_MAX = 100; // 5.40
 const STALE_MIN = 64;
@@ -39,6 +40,9 @@ export function createEcsState(): EcsState {
     dirty: createQueue(),
     toStop: createQueue(),
     due: createHeap(),
+    instances: {},
+    assumesInstances: true,
+    awaitingRoom: {},
     alarms: {},
     madeWith: {},
   };
@@ -193,6 +197,24 @@ export function tell(
 /** The task definition of a task or a deployment. */
 export function definitionOf(state: EcsState, arn: TaskDefinitionArn): TaskDefinition {
   return present(state.taskDefinitions[arn], 'what is run names a task definition that is kept');
+}
+
+/** 5.41 and fine print e: an equal message is held back, until the next steady state or for a time. */
+export function sayOnce(
+  turn: Turn,
+  service: ServiceState,
+  deployment: DeploymentState,
+  saying: Saying,
+): void {
+  const { placements } = service.said;
+  const saidAtMs = placements[saying.message];
+  const { repeatsAfterMs } = turn.rulesOf(service);
+  const isHeldBack =
+    saidAtMs !== undefined &&
+    (repeatsAfterMs === null || addMs(saidAtMs, repeatsAfterMs) > turn.nowMs);
+  if (isHeldBack) return;
+  placements[saying.message] = turn.nowMs;
+  tell(turn, service, saying, deployment);
 }
 
 /** A task by its id or by the tail of its ARN. */

@@ -2,6 +2,7 @@ import { HOUR_MS } from '../../base/index.ts';
 import { append, type TaskView, withoutNumbers } from '../../events/index.ts';
 import type { EcsContext } from './context.ts';
 import type { ServiceState, TaskState, TaskStop } from './model.ts';
+import { leavePlace } from './placing.ts';
 import { removeTask, serviceOf } from './state.ts';
 import { viewTask } from './views.ts';
 
@@ -12,6 +13,7 @@ const RETENTION_MS = HOUR_MS; // 6.5
 export function finishTask(context: EcsContext, task: TaskState, stop: TaskStop): void {
   const { state, nowMs, record, place } = context;
   const service = serviceOf(state, task);
+  leavePlace(context, task);
   removeTask(state, task);
   append(record, {
     type: 'ecs-task-stopped',

@@ -18,7 +18,7 @@ export function orderFor(state: EcsState, task: TaskState, rules: SchedulerRules
     cluster: task.cluster,
     networkMode: definition.networkMode,
     sharesHostPorts: sharesHostPorts(task, definition),
-    host: task.instance ?? task.cluster,
+    host: task.placement.instance ?? task.cluster,
     times: rules.taskTimes[hostOf(task, definition)],
     platform: definition.platform,
     ...(memory === undefined ? {} : { memoryMebibytes: memory }),

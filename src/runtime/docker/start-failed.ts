@@ -51,7 +51,7 @@ export function startFailed(error: string, container: string, fault: EngineFault
 }
 
 /** @param onlyHere - undefined where a task of ours holds the port */
-export function portRefused(
+export function refused(
   container: string,
   fault: EngineFault,
   onlyHere: OnlyHere | undefined,

@@ -18,7 +18,7 @@ import { faultOf, isLost, portOnlyHere, takenPort } from './faults.ts';
 import { containerName, LABEL, labelsOf, pauseName } from './labels.ts';
 import { imagePulled } from './pulls.ts';
 import { containerSpec, pauseSpec, type Spec, type Surroundings, type Values } from './spec.ts';
-import { portRefused, pullFailed, startFailed, valueUnknown } from './start-failed.ts';
+import { pullFailed, refused, startFailed, valueUnknown } from './start-failed.ts';
 import type { ContainerEnd } from './state.ts';
 import { definitionOf } from './task-life.ts';
 import { valuesOf } from './values.ts';
@@ -162,7 +162,7 @@ async function orStartFailed(
     const fault = faultOf(cause);
     const port = takenPort(fault);
     if (port === undefined) throw startFailed(error, container, fault);
-    throw portRefused(container, fault, await whoHolds(bench, port));
+    throw refused(container, fault, await whoHolds(bench, port));
   }
 }
 

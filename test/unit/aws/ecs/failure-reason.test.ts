@@ -59,10 +59,12 @@ test('5A, dec. 19: the catalogue: shape and rank of every event', () => {
     'rolling-back routine –',
     'holding routine –',
     'cannot-place-because failure 1',
+    'no-instances failure 1',
     'deployment-failed failure 2',
     'alarm-detected failure 2',
     'failed-container-checks failure 3',
     'unhealthy-target failure 3',
+    'no-instance-fits failure 4',
     'percentages-leave-no-room failure 4',
     'cannot-start-consistently failure 5',
   ]);

@@ -14,7 +14,7 @@ interface Picture {
   readonly rollout?: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
   readonly steady?: true;
   readonly backingOff?: true;
-  readonly portRefused?: true;
+  readonly refused?: true;
   readonly userStopped?: number;
   readonly baking?: ServiceSnapshot['baking'];
   /** AWS's reading of the ceiling: a task that is stopping takes no room any more (3.3). */
@@ -46,7 +46,7 @@ function snapshot(picture: Picture): ServiceSnapshot {
     deployments: picture.tasks.includes('old') ? 2 : 1,
     rolloutState: picture.rollout ?? 'IN_PROGRESS',
     backingOff: picture.backingOff ?? false,
-    portRefused: picture.portRefused ?? false,
+    refused: picture.refused ?? false,
     userStopped: picture.userStopped ?? 0,
     baking: picture.baking ?? 'none',
     steady: picture.steady ?? false,
@@ -132,7 +132,7 @@ const pictures: readonly (Picture & { readonly when: string; readonly then: stri
     tasks: 'old+',
     min: 0,
     backingOff: true,
-    portRefused: true,
+    refused: true,
     then: 'stop 1 old counting',
   },
   {
@@ -140,7 +140,7 @@ const pictures: readonly (Picture & { readonly when: string; readonly then: stri
     desired: 1,
     tasks: 'old+',
     backingOff: true,
-    portRefused: true,
+    refused: true,
     then: '',
   },
   { when: 'b a failure is too recent', desired: 2, tasks: 'new+', backingOff: true, then: '' },
