@@ -58,6 +58,7 @@ function settleProperties({ turn, stack, resource }: Work): string | undefined {
     ) as JsonObject;
     const { properties, violations, leftOut } = checkProperties(facts, resolved);
     resource.properties = properties;
+    if (leftOut.length > 0) resource.leftOut = leftOut;
     for (const path of leftOut) tellDefault({ turn, stack, resource }, path.join('.'));
     return propertyFailure(resource.logicalId, facts, violations);
   } catch (error) {
@@ -120,6 +121,7 @@ function requestOf({ turn, stack, resource }: Work, invocation: Invocation): Han
     stackName: stack.stackName,
     clientRequestToken: token,
     desired: resource.properties,
+    ...(resource.leftOut === undefined ? {} : { leftOut: resource.leftOut }),
     previous: resource.model,
     ...(callbackContext === null ? {} : { callbackContext }),
     startedAtMs,

@@ -4,6 +4,7 @@ import type {
   JsonObject,
   LogicalId,
   OperationId,
+  Path,
   Place,
   StackId,
 } from '../base/index.ts';
@@ -44,6 +45,7 @@ export interface StackResource {
   statusSinceMs: EpochMs;
   physicalId: string | null; // null until the handler has named one
   properties: JsonObject; // as handed to the handler
+  leftOut?: readonly Path[]; // what they have not because nobody knows its value
   model: JsonObject; // as the handler reported it last
 }
 

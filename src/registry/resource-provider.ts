@@ -1,4 +1,4 @@
-import type { EpochMs, JsonObject, JsonValue, LogicalId, StackId } from '../base/index.ts';
+import type { EpochMs, JsonObject, JsonValue, LogicalId, Path, StackId } from '../base/index.ts';
 
 /** Why a handler failed, as the provider contract spells it. */
 export type HandlerErrorCode =
@@ -58,6 +58,7 @@ export interface HandlerRequest {
   readonly stackName: string;
   readonly clientRequestToken: string; // the same for every invocation of one operation
   readonly desired: JsonObject; // properties, resolved and coerced
+  readonly leftOut?: readonly Path[]; // what `desired` has not because nobody knows its value
   readonly previous?: JsonObject; // of an update or a delete: the model as last reported
   readonly callbackContext?: JsonObject;
   readonly startedAtMs: EpochMs; // of the first invocation

@@ -5,7 +5,9 @@ export type EcsExceptionCode =
   | 'ClusterContainsServicesException'
   | 'ClusterContainsTasksException'
   | 'ServiceNotFoundException'
-  | 'ServiceNotActiveException';
+  | 'ServiceNotActiveException'
+  | 'PlatformUnknownException'
+  | 'PlatformTaskDefinitionIncompatibilityException';
 
 /** 1.23: a service of the name is there already, and other than the one asked for. */
 export const NOT_IDEMPOTENT = 'Creation of service was not idempotent.';

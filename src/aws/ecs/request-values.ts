@@ -22,3 +22,20 @@ export function number(value: JsonValue | undefined): number | undefined {
 export function isUnresolved(text: string): boolean {
   return text.includes('{{resolve:');
 }
+
+/** A text whose value is known; undefined for any other value, and for one that nobody judges. */
+export function knownText(value: JsonValue | undefined): string | undefined {
+  const known = text(value);
+  return known === undefined || isUnresolved(known) ? undefined : known;
+}
+
+/** Whether the request sets it: an empty list or text asks for nothing. */
+export function isGiven(value: JsonValue | undefined): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** A member of what may be an object. */
+export function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isObject(value) ? value[name] : undefined;
+}

@@ -17,9 +17,9 @@ import type {
   PortMapping,
   TaskDefinition,
 } from './model.ts';
-import { taskDefinitionFaults } from './request-rules.ts';
 import { isUnresolved, list, number, text, textList } from './request-values.ts';
 import { noteMade } from './state.ts';
+import { taskDefinitionFaults } from './task-definition-rules.ts';
 
 /**
  * RegisterTaskDefinition: the next revision of the family.
@@ -116,7 +116,7 @@ function arnOfRevision({ place }: EcsContext, family: string, revision: number):
   return arnOf('ecs', place, `task-definition/${family}:${revision}`) as TaskDefinitionArn;
 }
 
-function networkModeOf(request: JsonObject): NetworkMode {
+export function networkModeOf(request: JsonObject): NetworkMode {
   const mode = request['networkMode'];
   if (mode === 'awsvpc' || mode === 'host' || mode === 'none' || mode === 'bridge') return mode;
   return textList(request['requiresCompatibilities']).includes('FARGATE') ? 'awsvpc' : 'bridge';

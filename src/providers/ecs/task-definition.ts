@@ -1,5 +1,5 @@
 import type { Ecs } from '../../aws/ecs/index.ts';
-import type { JsonObject, RandomState } from '../../base/index.ts';
+import { isObject, type JsonObject, type Path, type RandomState } from '../../base/index.ts';
 import type { HandlerRequest, ResourceProvider } from '../../registry/index.ts';
 import { generatedName } from '../names.ts';
 import { notFound } from './answers.ts';
@@ -14,13 +14,17 @@ export function taskDefinitionProvider(ecs: Ecs, random: RandomState): ResourceP
     typeName: TYPE,
     create: (request) =>
       orRefused('Create TaskDefinition', () => {
-        const { desired, clientRequestToken: clientToken } = request;
+        const { desired, leftOut = [], clientRequestToken: clientToken } = request;
         const made = ecs.describeTaskDefinition(ecs.madeWith(clientToken) ?? '');
         const given = desired['Family'];
         const name = () =>
           typeof given === 'string' ? given : generatedName(request, random, 255);
         const { family, arn } =
-          made ?? ecs.registerTaskDefinition({ ...toApi(desired), family: name(), clientToken });
+          made ??
+          ecs.registerTaskDefinition({
+            ...toApi(withUnknownMemory(desired, leftOut)),
+            ...{ family: name(), clientToken },
+          });
         return { status: 'SUCCESS', model: modelOf(desired, family, arn) };
       }),
     read(request) {
@@ -37,6 +41,25 @@ export function taskDefinitionProvider(ecs: Ecs, random: RandomState): ResourceP
     },
     list: () => ecs.listTaskDefinitions().map(({ arn }) => arn),
   };
+}
+
+/**
+ * A memory limit whose value nobody knows is asked for all the same: as the text that stands for what
+ * is not resolved, which no rule judges.
+ */
+function withUnknownMemory(desired: JsonObject, leftOut: readonly Path[]): JsonObject {
+  const containers = desired['ContainerDefinitions'];
+  if (leftOut.length === 0 || !Array.isArray(containers)) return desired;
+  const unknownOf = (index: number) =>
+    leftOut
+      .filter(([list, at]) => list === 'ContainerDefinitions' && at === index)
+      .map((path) => String(path.at(-1)))
+      .filter((member) => member === 'Memory' || member === 'MemoryReservation')
+      .map((member) => [member, '{{resolve:unknown}}']);
+  const ContainerDefinitions = containers.map((container, index) =>
+    isObject(container) ? { ...container, ...Object.fromEntries(unknownOf(index)) } : container,
+  );
+  return { ...desired, ContainerDefinitions };
 }
 
 function modelOf(properties: JsonObject, family: string, arn: string): JsonObject {
