@@ -77,4 +77,4 @@ function givenSeconds(createTimes: JsonValue | undefined, logicalId: string): nu
   return ms === undefined ? undefined : ms / SECOND_MS;
 }
 
-export { toApi } from './ecs/spelling.ts';
+export { toApi, toTemplate } from './ecs/spelling.ts';

@@ -3,7 +3,7 @@ import { append } from '../../events/index.ts';
 import type { EcsContext } from './context.ts';
 import { EcsException } from './exception.ts';
 import type { Cluster } from './model.ts';
-import { text } from './request-values.ts';
+import { memberOf, text } from './request-values.ts';
 import { noteMade } from './state.ts';
 
 /** CreateCluster: an existing cluster of the name is answered as it is, as the API does. */
@@ -12,12 +12,27 @@ export function createCluster(context: EcsContext, request: JsonObject): Cluster
   const existing = context.state.clusters[name];
   if (existing !== undefined && !existing.assumed) return existing;
   const cluster = addCluster(context, name, false);
+  setDefaults(cluster, request);
   noteMade(context.state, request['clientToken'], cluster.arn);
   return cluster;
 }
 
+/** UpdateCluster: what is absent stays. */
+export function updateCluster({ state }: EcsContext, request: JsonObject): void {
+  const cluster = state.clusters[nameIn(text(request['cluster']) ?? '')];
+  if (cluster === undefined) {
+    throw new EcsException('ClusterNotFoundException', 'Cluster not found.');
+  }
+  setDefaults(cluster, request);
+}
+
+function setDefaults(cluster: Cluster, { serviceConnectDefaults }: JsonObject): void {
+  const namespace = text(memberOf(serviceConnectDefaults, 'namespace'));
+  if (namespace !== undefined) cluster.namespace = namespace;
+}
+
 function addCluster({ state, place }: EcsContext, name: string, assumed: boolean): Cluster {
-  const cluster = { name, arn: arnOf('ecs', place, `cluster/${name}`), assumed };
+  const cluster: Cluster = { name, arn: arnOf('ecs', place, `cluster/${name}`), assumed };
   state.clusters[name] = cluster;
   return cluster;
 }

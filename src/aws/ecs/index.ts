@@ -23,8 +23,7 @@ export type {
   PortMapping,
   Timing,
 } from './model.ts';
-export type { RequestFault } from './request-rules.ts';
-export { taskDefinitionFaults } from './request-rules.ts';
+export type { RequestFault } from './request-fault.ts';
 export { forgetEnded } from './retention.ts';
 export type { Hang, Rollout, RolloutStanding } from './rollout.ts';
 export { LOCAL_RULES, PRESETS, type SchedulerRules, type TaskTimes } from './rules.ts';
@@ -32,8 +31,10 @@ export { observeTasks, schedulerDueMs, stepScheduler } from './scheduler.ts';
 export type { Ecs } from './service-api.ts';
 export { createEcs } from './service-api.ts';
 export { defaultPercents } from './service-request.ts';
+export { createServiceFaults } from './service-rules.ts';
 export { createEcsState } from './state.ts';
 export type { Target, TargetHealth, TargetObservation } from './target-health.ts';
+export { taskDefinitionFaults } from './task-definition-rules.ts';
 export type {
   OnlyHere,
   StoppedBecause,

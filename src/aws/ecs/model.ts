@@ -61,6 +61,8 @@ export interface Cluster {
   readonly arn: string;
   /** Named by a template but made by nobody we know: taken to exist (`docs/decisions.md` 6). */
   readonly assumed: boolean;
+  /** The Service Connect namespace of services that name none. */
+  namespace?: string;
 }
 
 export interface TaskDefinition {

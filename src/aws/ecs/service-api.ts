@@ -1,6 +1,6 @@
 import { type JsonObject, nameIn, type ServiceArn } from '../../base/index.ts';
 import { append, type ServiceView } from '../../events/index.ts';
-import { createCluster, deleteCluster } from './clusters.ts';
+import { createCluster, deleteCluster, updateCluster } from './clusters.ts';
 import type { EcsContext } from './context.ts';
 import type { Cluster, TaskDefinition } from './model.ts';
 import { type Rollout, type RolloutStanding, rolloutOf, standingOf } from './rollout.ts';
@@ -15,6 +15,7 @@ import { viewService } from './views.ts';
  */
 export interface Ecs {
   createCluster(request: JsonObject): Cluster;
+  updateCluster(request: JsonObject): void;
   deleteCluster(nameOrArn: string): void;
   describeCluster(nameOrArn: string): Cluster | undefined;
   listClusters(): readonly Cluster[];
@@ -51,6 +52,7 @@ export function createEcs(context: EcsContext): Ecs {
   };
   return {
     createCluster: (request) => createCluster(context, request),
+    updateCluster: (request) => updateCluster(context, request),
     deleteCluster: (name) => deleteCluster(context, name),
     describeCluster: (name) => state.clusters[nameIn(name)],
     listClusters: () => Object.values(state.clusters).filter(({ assumed }) => !assumed),

@@ -1,41 +1,136 @@
-import { isObject, type JsonObject, type JsonValue } from '../../base/index.ts';
-import type { RequestFault } from './request-rules.ts';
-import { list, text } from './request-values.ts';
+import type { JsonObject, JsonValue } from '../../base/index.ts';
+import { faultIf, type RequestFault } from './request-fault.ts';
+import { isGiven, isUnresolved, knownText, list, memberOf, text } from './request-values.ts';
+import {
+  balancedContainerFaults,
+  balancerFaults,
+  gracePeriodFaults,
+  registeredContainerFaults,
+  registryFaults,
+  roleFaults,
+  roleWithoutBalancerFaults,
+} from './service-rules-balancers.ts';
+import {
+  capacityFaults,
+  launchFaults,
+  platformFaults,
+  platformForDefinitionFaults,
+} from './service-rules-capacity.ts';
+import { connectedPortFaults, connectFaults } from './service-rules-connect.ts';
+import { controllerFaults, controllerTypeOf, daemonFaults } from './service-rules-controllers.ts';
+import { placementFaults } from './service-rules-placement.ts';
+import { rebalancingFaults } from './service-rules-rebalancing.ts';
+import { networkModeOf } from './task-definitions.ts';
 
-/** What a service's rules ask of the task definition it names. */
+/** What a service's rules ask of the task definition it names; undefined is what is not known yet. */
 export interface DefinitionFacts {
-  readonly networkMode: string;
-  readonly cpu?: string | undefined;
-  readonly memory?: string | undefined;
+  readonly networkMode: string | undefined;
+  readonly cpu: JsonValue | undefined;
+  readonly memory: JsonValue | undefined;
   readonly containers: readonly JsonObject[];
+  readonly volumes: JsonValue | undefined;
 }
 
-/** Everything wrong with a CreateService request against its task definition, in the API's order. */
+/** The facts of a task definition, from the request that registers it. */
+export function definitionFacts(request: JsonObject): DefinitionFacts {
+  const { networkMode, cpu, memory, volumes } = request;
+  const isKnown = !isGiven(networkMode) || knownText(networkMode) !== undefined;
+  return {
+    ...{ cpu, memory, volumes },
+    networkMode: isKnown ? networkModeOf(request) : undefined,
+    containers: list(request['containerDefinitions']),
+  };
+}
+
+/**
+ * Everything wrong with a CreateService request that can be said without an account.
+ *
+ * @param definition - the request that registers its task definition, where that is known
+ */
+export function createServiceFaults(
+  request: JsonObject,
+  definition?: JsonObject,
+): readonly RequestFault[] {
+  const faults = requestFaults(request);
+  if (definition === undefined || controllerTypeOf(request) === 'EXTERNAL') return faults;
+  return [...faults, ...serviceFaults(request, definitionFacts(definition))];
+}
+
+/** Everything wrong with a request against the task definition of its service, in the API's order. */
 export function serviceFaults(
   request: JsonObject,
   definition: DefinitionFacts,
 ): readonly RequestFault[] {
+  const { networkMode, containers, volumes } = definition;
   return [
-    ...networkFaults(request, definition.networkMode),
+    ...networkFaults(request, networkMode),
     ...fargateFaults(request, definition),
-    ...balancerFaults(request, definition.containers),
+    ...platformForDefinitionFaults(request, text(definition.cpu)),
+    ...balancedContainerFaults(request, containers),
+    ...registeredContainerFaults(request, containers),
+    ...gracePeriodFaults(request, containers),
+    ...roleFaults(request, networkMode),
+    ...connectedPortFaults(request, containers),
+    ...volumeFaults(request, volumes),
   ];
 }
 
 /** Everything wrong with a CreateService request whatever its task definition. */
 export function requestFaults(request: JsonObject): readonly RequestFault[] {
   return [
+    ...nameFaults(request),
+    ...launchFaults(request),
+    ...settingFaults(request),
+    ...roleWithoutBalancerFaults(request),
+    ...rebalancingFaults(request),
+  ];
+}
+
+/** Everything wrong with the settings a service has, after its creation as well as after an update. */
+export function settingFaults(request: JsonObject): readonly RequestFault[] {
+  return [
     ...countFaults(request),
     ...percentFaults(request),
     ...daemonFaults(request),
     ...controllerFaults(request),
+    ...capacityFaults(request),
+    ...platformFaults(request),
+    ...placementFaults(request),
+    ...balancerFaults(request),
+    ...registryFaults(request),
+    ...connectFaults(request),
   ];
+}
+
+/** 1.14: CloudFormation supplies it; how AWS words it was not seen. */
+export function requiredCountFaults(request: JsonObject): readonly RequestFault[] {
+  const isNeeded =
+    request['schedulingStrategy'] !== 'DAEMON' && controllerTypeOf(request) !== 'EXTERNAL';
+  const message = 'desiredCount is required for services with the REPLICA scheduling strategy.';
+  return faultIf(isNeeded && !isGiven(request['desiredCount']), message, ['desiredCount']);
+}
+
+/** 1.11; how AWS words it was not seen. */
+function nameFaults({ serviceName }: JsonObject): readonly RequestFault[] {
+  const name = knownText(serviceName) ?? '';
+  const isRight = name === '' || /^[A-Za-z0-9_-]{1,255}$/.test(name);
+  const message =
+    'A service name has at most 255 characters: letters, digits, underscores and hyphens.';
+  return faultIf(!isRight, message, ['serviceName']);
 }
 
 /** The desired count is no negative number; how AWS words it was not seen. */
 function countFaults({ desiredCount }: JsonObject): readonly RequestFault[] {
-  if (typeof desiredCount !== 'number' || desiredCount >= 0) return [];
-  return [{ message: 'desiredCount must be at least 0', path: ['desiredCount'] }];
+  const isNegative = typeof desiredCount === 'number' && desiredCount < 0;
+  return faultIf(isNegative, 'desiredCount must be at least 0', ['desiredCount']);
+}
+
+/** 1.37. */
+function percentFaults({ deploymentConfiguration }: JsonObject): readonly RequestFault[] {
+  const percent = memberOf(deploymentConfiguration, 'minimumHealthyPercent');
+  const isAbove = typeof percent === 'number' && percent > 100;
+  const path = ['deploymentConfiguration', 'minimumHealthyPercent'];
+  return faultIf(isAbove, 'minimumHealthyPercent must be at most 100', path);
 }
 
 /** A definition that cannot run on Fargate, asked to; one that names no compatibility may. */
@@ -43,118 +138,41 @@ function fargateFaults(
   request: JsonObject,
   { networkMode, cpu, memory }: DefinitionFacts,
 ): readonly RequestFault[] {
-  if (request['launchType'] !== 'FARGATE') return [];
-  if (networkMode === 'awsvpc' && cpu !== undefined && memory !== undefined) return [];
+  const isAsked =
+    request['launchType'] === 'FARGATE' && !isGiven(request['capacityProviderStrategy']);
+  if (!isAsked || networkMode === undefined) return [];
+  const mayRun = networkMode === 'awsvpc' && isGiven(cpu) && isGiven(memory);
   const message = 'Task definition does not support launch_type FARGATE.';
-  return [{ message, path: ['launchType'] }];
-}
-
-/** 1.38, 1.40 to 1.43: what a service that runs once on every instance cannot have. */
-function daemonFaults(request: JsonObject): readonly RequestFault[] {
-  if (request['schedulingStrategy'] !== 'DAEMON') return [];
-  const { desiredCount, launchType, deploymentConfiguration } = request;
-  const faults: RequestFault[] = [];
-  if (desiredCount !== undefined) {
-    const message = 'The daemon scheduling strategy does not support a desired count for services.';
-    faults.push({ message, path: ['desiredCount'] });
-  }
-  const maximum = isObject(deploymentConfiguration) ? deploymentConfiguration['maximumPercent'] : 0;
-  if (typeof maximum === 'number' && maximum > 100) {
-    const message =
-      'The daemon scheduling strategy does not support values above 100 for maximumPercent';
-    faults.push({ message, path: ['deploymentConfiguration', 'maximumPercent'] });
-  }
-  if (launchType === 'FARGATE') {
-    const message = 'The daemon scheduling strategy does not support the FARGATE launch type.';
-    faults.push({ message, path: ['launchType'] });
-  }
-  const type = controllerTypeOf(request);
-  if (type === 'CODE_DEPLOY' || type === 'EXTERNAL') {
-    const message = `The ${type} deployment controller type is not supported for services using the DAEMON scheduling strategy.`;
-    faults.push({ message, path: ['deploymentController', 'type'] });
-  }
-  return faults;
-}
-
-/** 1.46, 1.48 to 1.51: what goes with one deployment controller only. */
-function controllerFaults(request: JsonObject): readonly RequestFault[] {
-  const type = controllerTypeOf(request);
-  if (type === 'ECS') return [];
-  const { deploymentConfiguration, serviceConnectConfiguration } = request;
-  const { deploymentCircuitBreaker, alarms } = isObject(deploymentConfiguration)
-    ? deploymentConfiguration
-    : {};
-  const faults: RequestFault[] = [];
-  const only = (feature: string, controller: string, path: readonly string[]) =>
-    faults.push({
-      message: `${feature} feature is only supported with ${controller} deployment controller. Update to ECS deployment controller and try again.`,
-      path,
-    });
-  if (isEnabled(deploymentCircuitBreaker, 'enable')) {
-    only('Deployment circuit breaker', 'ECS', ['deploymentConfiguration']);
-  }
-  if (isEnabled(alarms, 'enable')) only('Alarm based rollback', 'ECS', ['deploymentConfiguration']);
-  if (isEnabled(serviceConnectConfiguration, 'enabled')) {
-    only('Service Connect', 'ECS (rolling update)', ['serviceConnectConfiguration']);
-  }
-  if (type === 'EXTERNAL' && request['taskDefinition'] !== undefined) {
-    faults.push({ message: 'TaskDefinition must be blank', path: ['taskDefinition'] });
-  }
-  if (type === 'CODE_DEPLOY' && list(request['loadBalancers']).length === 0) {
-    const message = 'the service requires an Application Load Balancer or Network Load Balancer';
-    faults.push({ message, path: ['loadBalancers'] });
-  }
-  return faults;
-}
-
-function isEnabled(value: JsonValue | undefined, member: string): boolean {
-  return isObject(value) && value[member] === true;
-}
-
-function controllerTypeOf(request: JsonObject): string {
-  const controller = request['deploymentController'];
-  return (isObject(controller) ? text(controller['type']) : undefined) ?? 'ECS';
+  return faultIf(!mayRun, message, ['launchType']);
 }
 
 /** 1.27, 1.28. */
-function networkFaults(request: JsonObject, networkMode: string): readonly RequestFault[] {
-  const given = isObject(request['networkConfiguration']);
-  if (networkMode === 'awsvpc' && !given) {
-    const message =
-      "Network Configuration must be provided when networkMode 'awsvpc' is specified.";
-    return [{ message, path: ['networkConfiguration'] }];
-  }
-  if (networkMode === 'awsvpc' || !given) return [];
-  const message =
-    'Network Configuration is not valid for the given networkMode of this task definition.';
+function networkFaults(
+  { networkConfiguration }: JsonObject,
+  networkMode: string | undefined,
+): readonly RequestFault[] {
+  const unresolved = typeof networkConfiguration === 'string' && isUnresolved(networkConfiguration);
+  if (networkMode === undefined || unresolved) return [];
+  const given = isGiven(networkConfiguration);
+  if ((networkMode === 'awsvpc') === given) return [];
+  const message = given
+    ? 'Network Configuration is not valid for the given networkMode of this task definition.'
+    : "Network Configuration must be provided when networkMode 'awsvpc' is specified.";
   return [{ message, path: ['networkConfiguration'] }];
 }
 
-/** 1.31, 1.32. */
-function balancerFaults(
-  request: JsonObject,
-  containers: readonly JsonObject[],
+/** 1.74. */
+function volumeFaults(
+  { volumeConfigurations }: JsonObject,
+  volumes: JsonValue | undefined,
 ): readonly RequestFault[] {
-  return list(request['loadBalancers']).flatMap(({ containerName, containerPort }, index) => {
-    if (typeof containerName !== 'string') return [];
-    const container = containers.find(({ name }) => name === containerName);
-    const path = ['loadBalancers', index];
-    if (container === undefined) {
-      const message = `The container ${containerName} does not exist in the task definition.`;
-      return [{ message, path: [...path, 'containerName'] }];
-    }
-    const ports = list(container['portMappings']).map((mapping) => mapping['containerPort']);
-    if (containerPort === undefined || ports.includes(containerPort)) return [];
-    const message = `The container ${containerName} did not have a container port ${String(containerPort)} defined.`;
-    return [{ message, path: [...path, 'containerPort'] }];
+  if (isGiven(volumes) && !Array.isArray(volumes)) return [];
+  const names = list(volumes).map(({ name }) => knownText(name));
+  if (names.includes(undefined)) return [];
+  return list(volumeConfigurations).flatMap(({ name }, index) => {
+    const volume = knownText(name);
+    const isUnknown = volume !== undefined && !names.includes(volume);
+    const message = `The volume name '${volume ?? ''}' in your request does not have a matching volume in your Task Definition`;
+    return faultIf(isUnknown, message, ['volumeConfigurations', index, 'name']);
   });
-}
-
-/** 1.37. */
-function percentFaults(request: JsonObject): readonly RequestFault[] {
-  const configuration = request['deploymentConfiguration'];
-  const percent = isObject(configuration) ? configuration['minimumHealthyPercent'] : undefined;
-  if (typeof percent !== 'number' || percent <= 100) return [];
-  const path = ['deploymentConfiguration', 'minimumHealthyPercent'];
-  return [{ message: 'minimumHealthyPercent must be at most 100', path }];
 }

@@ -14,10 +14,16 @@ import { EcsException, NOT_IDEMPOTENT } from './exception.ts';
 import { stoppedReason } from './messages.ts';
 import type { ServiceState, TaskDefinition } from './model.ts';
 import { instancesOf } from './placing.ts';
-import type { RequestFault } from './request-rules.ts';
+import type { RequestFault } from './request-fault.ts';
 import { list, text } from './request-values.ts';
 import { controllerOf, revisionOf, serviceFrom } from './service-request.ts';
-import { requestFaults, serviceFaults } from './service-rules.ts';
+import {
+  definitionFacts,
+  requestFaults,
+  requiredCountFaults,
+  serviceFaults,
+} from './service-rules.ts';
+import { namespaceFaults } from './service-rules-connect.ts';
 import { deploymentOf, findTask, markDirty, moveTask, noteMade, serviceOf } from './state.ts';
 import { taskDefinitionNamed } from './task-definitions.ts';
 
@@ -39,9 +45,10 @@ export function createService(context: EcsContext, request: JsonObject): Service
     return sameOrRefused(existing, request);
   }
 
-  refuse(requestFaults(request));
+  refuse([...requiredCountFaults(request), ...requestFaults(request)]);
   const controller = controllerOf(request);
   const definition = controller === 'EXTERNAL' ? undefined : definitionFor(context, request);
+  refuse(namespaceFaults(context.state, request, { arn, cluster }));
   const service = serviceFrom(request, { arn, name, cluster, controller }, context);
   context.state.services[arn] = service; // only now: a request that is refused leaves nothing
   noteMade(context.state, request['clientToken'], arn);
@@ -94,13 +101,14 @@ export function definitionFor(
     throw new EcsException('ClientException', 'TaskDefinition is inactive');
   }
   if (definition.assumed) return definition;
-  const containers = list(definition.request['containerDefinitions']);
-  refuse(serviceFaults(request, { ...definition, containers }));
+  refuse(serviceFaults(request, definitionFacts(definition.request)));
   return definition;
 }
 
-function refuse([fault]: readonly RequestFault[]): void {
-  if (fault !== undefined) throw new EcsException('InvalidParameterException', fault.message);
+/** @throws EcsException InvalidParameterException, unless the fault names another, with the first fault */
+export function refuse([fault]: readonly RequestFault[]): void {
+  if (fault === undefined) return;
+  throw new EcsException(fault.code ?? 'InvalidParameterException', fault.message);
 }
 
 /**

@@ -13,13 +13,14 @@ export function clusterProvider(ecs: Ecs, random: RandomState): ResourceProvider
     typeName: TYPE,
     create: (request) => create(ecs, random, request),
     read: (request) => read(ecs, request),
-    // Everything but the name changes in place, and nothing of it changes what runs here.
+    // Everything but the name changes in place; what services take from it counts from then on.
     update(request) {
       const answer = read(ecs, request);
       if (answer.status !== 'SUCCESS') return answer;
       const { desired, previous = {} } = request;
       const name = nameOf(request);
       if (changesAny(['ClusterName'], desired, previous)) return notUpdatable(TYPE, name);
+      ecs.updateCluster({ ...toApi(desired), cluster: name });
       const { arn } = present(ecs.describeCluster(name), 'a cluster that was read is there');
       return { status: 'SUCCESS', model: modelOf(desired, name, arn) };
     },

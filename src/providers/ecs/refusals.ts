@@ -4,6 +4,8 @@ import type { HandlerErrorCode, ProgressEvent } from '../../registry/index.ts';
 const CODES: { readonly [code: string]: HandlerErrorCode } = {
   ClientException: 'InvalidRequest',
   InvalidParameterException: 'InvalidRequest',
+  PlatformUnknownException: 'InvalidRequest',
+  PlatformTaskDefinitionIncompatibilityException: 'InvalidRequest',
   ClusterNotFoundException: 'NotFound',
   ServiceNotFoundException: 'NotFound',
   ServiceNotActiveException: 'NotFound',

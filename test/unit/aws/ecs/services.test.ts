@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EcsException, LOCAL_RULES, stepScheduler } from '../../../../src/aws/ecs/index.ts';
+import { LOCAL_RULES, stepScheduler } from '../../../../src/aws/ecs/index.ts';
 import type { JsonObject, ServiceArn } from '../../../../src/base/index.ts';
 import type { World } from '../../../../src/world/index.ts';
 import {
@@ -17,17 +17,7 @@ import {
   update,
   webRequest,
 } from '../../../support/ecs-world.ts';
-
-/** What the API refuses a call with: `<code>: <message>`; `ok` when it does not. */
-function refusal(call: () => unknown): string {
-  try {
-    call();
-    return 'ok';
-  } catch (error) {
-    if (error instanceof EcsException) return `${error.code}: ${error.message}`;
-    throw error;
-  }
-}
+import { refusal } from '../../../support/refusal.ts';
 
 function withWeb(more: JsonObject = {}): { world: World; service: ServiceArn } {
   const world = createEcsWorld();
