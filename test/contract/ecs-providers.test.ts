@@ -61,7 +61,7 @@ function webWorld(images: Images = {}) {
   return world;
 }
 
-const CONTAINER = { Name: 'app', Image: 'web:1' };
+const CONTAINER = { Name: 'app', Image: 'web:1', Memory: 128 };
 const SERVICE: JsonObject = {
   TaskDefinition: 'web:1',
   LaunchType: 'FARGATE',
@@ -232,13 +232,36 @@ test('8.24: what ECS refuses fails at once, in its words, and makes nothing', ()
 
 test('6.21, 8.24: what RegisterTaskDefinition refuses, as CloudFormation words it', () => {
   const app = { ...CONTAINER, DependsOn: [{ ContainerName: 'init', Condition: 'SUCCESS' }] };
-  const desired = { ContainerDefinitions: [{ Name: 'init', Image: 'init:1' }, app] };
+  const desired = { ContainerDefinitions: [{ ...CONTAINER, Name: 'init' }, app] };
   const { last } = driven(subjectIn(createEcsWorld(), 'AWS::ECS::TaskDefinition'), desired);
   const event = last('create');
   assert(event.status === 'FAILED');
   assert.equal(
     event.message,
     'Invalid request provided: Create TaskDefinition: A dependency container with SUCCESS or COMPLETE condition cannot be an essential container',
+  );
+});
+
+test('1.59, 2.33: CloudFormation forces the deployment that another capacity provider needs', () => {
+  const world = webWorld();
+  const { LaunchType: _, ...named }: JsonObject = NAMED;
+  const on = (CapacityProvider: string) => ({
+    ...{ ...named, CapacityProviderStrategy: [{ CapacityProvider, Weight: 1 }] },
+  });
+  const { last } = driven(subjectIn(world, 'AWS::ECS::Service'), on('FARGATE'));
+  const previous = succeeded(last('create'));
+  succeeded(last('update', { desired: on('FARGATE_SPOT'), previous }));
+});
+
+test('1.67: `PlacementStrategies` are the API’s `placementStrategy`', () => {
+  const strategies = [{ Type: 'random', Field: 'cpu' }];
+  const { LaunchType: _, ...named }: JsonObject = NAMED;
+  const desired = { ...named, PlacementStrategies: strategies };
+  const event = driven(subjectIn(webWorld(), 'AWS::ECS::Service'), desired).last('create');
+  assert(event.status === 'FAILED');
+  assert.equal(
+    event.message,
+    'Invalid request provided: Create Service: random field should not be specified',
   );
 });
 

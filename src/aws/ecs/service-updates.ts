@@ -3,10 +3,20 @@ import type { EcsContext } from './context.ts';
 import { makePrimary, startDeployment } from './deployments.ts';
 import { EcsException } from './exception.ts';
 import { rolloutReason } from './messages.ts';
-import { type DeploymentState, live, type ServiceRevision, type ServiceState } from './model.ts';
-import { number } from './request-values.ts';
+import {
+  type DeploymentState,
+  live,
+  type ServiceRevision,
+  type ServiceState,
+  type TaskDefinition,
+} from './model.ts';
+import { number, text } from './request-values.ts';
 import { asItStands, configurationOf, revisionOf, sameRevision } from './service-request.ts';
-import { definitionFor, serviceNamed } from './services.ts';
+import { definitionFacts, settingFaults } from './service-rules.ts';
+import { namespaceFaults, protocolFaults } from './service-rules-connect.ts';
+import { updatedRebalancingFaults } from './service-rules-rebalancing.ts';
+import { updateFaults } from './service-update-rules.ts';
+import { definitionFor, refuse, serviceNamed } from './services.ts';
 import { markDirty, moves, primaryOf } from './state.ts';
 
 /**
@@ -22,11 +32,17 @@ export function updateService(context: EcsContext, request: JsonObject): Service
     throw new EcsException('ServiceNotActiveException', 'Service was not ACTIVE.');
   }
   const primary = primaryOf(service);
-  const merged = { ...asItStands(service, primary), ...request };
+  const standing = asItStands(service, primary);
+  const merged = { ...standing, ...request };
+  refuse(settingFaults(merged));
+  refuse(updateFaults(standing, request));
+  refuse(updatedRebalancingFaults(merged, ceilingOf(service, merged)));
   const definition =
     primary === undefined
       ? undefined
       : definitionFor(context, merged, primary.revision.taskDefinition);
+  refuse(namespaceFaults(context.state, merged, service));
+  refuseNewProtocols(context, standing, merged, definition);
   service.request = merged;
   applyCounts(context, service, request);
   if (primary === undefined || definition === undefined) return service;
@@ -40,6 +56,31 @@ export function updateService(context: EcsContext, request: JsonObject): Service
     else takeUpAgain(context, service, listed);
   }
   return service;
+}
+
+/** The maximum percent that the service would have. */
+function ceilingOf(
+  { schedulingStrategy, configuration }: ServiceState,
+  merged: JsonObject,
+): number {
+  const daemon = schedulingStrategy === 'DAEMON';
+  return configurationOf(merged['deploymentConfiguration'], daemon, configuration).maximumPercent;
+}
+
+/** 7.16: what clients of Service Connect know of a port does not change with the task definition. */
+function refuseNewProtocols(
+  { state }: EcsContext,
+  standing: JsonObject,
+  merged: JsonObject,
+  definition: TaskDefinition | undefined,
+): void {
+  const current = state.taskDefinitions[text(standing['taskDefinition']) ?? ''];
+  if (current === undefined || definition === undefined || current === definition) return;
+  const { containers } = definitionFacts(definition.request);
+  const before = definitionFacts(current.request).containers;
+  refuse(
+    protocolFaults({ request: standing, containers: before }, { request: merged, containers }),
+  );
 }
 
 /** 2.17: listed, with tasks, and of that revision. 4.19: one that has FAILED stays behind. */

@@ -71,7 +71,7 @@ export function serviceProvider(
       if (!ecs.isListed(service)) return notFound(TYPE, service);
       if (changesAny(CREATE_ONLY, desired, previous)) return notUpdatable(TYPE, service);
       return orRefused('Update Service', () => {
-        const rollout = ecs.updateService({ ...toApi(desired), service });
+        const rollout = ecs.updateService(updateRequest(desired, previous, service));
         return begun(desired, rollout, waiting);
       });
     },
@@ -106,6 +106,12 @@ function createRequest(ecs: Ecs, request: HandlerRequest, random: RandomState): 
     serviceName: typeof given === 'string' ? given : generatedName(request, random, 255),
     clientToken: clientRequestToken,
   };
+}
+
+/** CloudFormation forces the deployment that a new capacity provider strategy needs (2.33, 1.59). */
+function updateRequest(desired: JsonObject, previous: JsonObject, service: ServiceArn): JsonObject {
+  const forces = changesAny(['CapacityProviderStrategy'], desired, previous);
+  return { ...toApi(desired), ...(forces ? { forceNewDeployment: true } : {}), service };
 }
 
 function stabilize(
