@@ -1,8 +1,8 @@
-import { taskDefinitionFaults } from '../aws/ecs/index.ts';
-import { placeKey, type SourceSpan } from '../base/index.ts';
+import { createServiceFaults, type RequestFault, taskDefinitionFaults } from '../aws/ecs/index.ts';
+import { isObject, type JsonObject, placeKey, type SourceSpan } from '../base/index.ts';
 import { checkStatic, propertyFailure } from '../check/index.ts';
-import { exportToCome, type ResourceModel } from '../language/index.ts';
-import { toApi } from '../providers/index.ts';
+import { exportToCome, type ResourceModel, type StackModel } from '../language/index.ts';
+import { toApi, toTemplate } from '../providers/index.ts';
 import type { Registry } from '../registry/index.ts';
 import { type Finding, refusedResult, type StackResult } from '../result/index.ts';
 import { openStore } from '../store/index.ts';
@@ -17,7 +17,7 @@ import { DEFAULTS, type Outcome, type SettledValidate, type ValidateRequest } fr
 
 /**
  * What can be known of a target without running it: its template, its properties, and the rules of
- * ECS over its task definitions. Nothing is changed.
+ * ECS over its task definitions and services. Nothing is changed.
  *
  * @throws UserError for an option that cannot be used
  */
@@ -55,7 +55,7 @@ function validateAll(
       if (exportName !== undefined) pendingExports[exportName] = exportToCome(exportName);
     }
     const faults = Object.values(model.resources).flatMap((resource) =>
-      faultsOf(resource, target, registry),
+      faultsOf(resource, model, target, registry),
     );
     findings.push(...checked.warnings, ...faults);
     assumptions.push(...checked.assumptions);
@@ -93,7 +93,12 @@ function checkedResult(
   return { ...result, verdict: 'failed', failure };
 }
 
-function faultsOf(resource: ResourceModel, target: StackTarget, registry: Registry): Finding[] {
+function faultsOf(
+  resource: ResourceModel,
+  model: StackModel,
+  target: StackTarget,
+  registry: Registry,
+): readonly Finding[] {
   const facts = registry.facts(resource.type);
   if (facts === undefined) return [];
   const { properties, violations } = checkStatic(facts, resource.properties);
@@ -101,15 +106,38 @@ function faultsOf(resource: ResourceModel, target: StackTarget, registry: Regist
   if (failure !== undefined) {
     return [finding(resource, target, failure, violations[0]?.path ?? [])];
   }
-  if (resource.type !== 'AWS::ECS::TaskDefinition') return [];
-  return taskDefinitionFaults(toApi(properties)).map(({ message, path }) =>
-    finding(resource, target, message, path.map(inTemplate)),
+  return requestFaultsOf(resource.type, properties, model, registry).map(({ message, path }) =>
+    finding(resource, target, message, toTemplate(path)),
   );
 }
 
-/** The API's `containerDefinitions` is the template's `ContainerDefinitions`. */
-function inTemplate(step: string | number): string | number {
-  return typeof step === 'string' ? step.charAt(0).toUpperCase() + step.slice(1) : step;
+/** What the API would refuse of the requests that make a resource, as far as they are known. */
+function requestFaultsOf(
+  type: string,
+  properties: JsonObject,
+  model: StackModel,
+  registry: Registry,
+): readonly RequestFault[] {
+  // What a function for the whole adds is not known.
+  if (Object.keys(properties).some((key) => key.startsWith('Fn::'))) return [];
+  if (type === 'AWS::ECS::TaskDefinition') return taskDefinitionFaults(toApi(properties));
+  if (type !== 'AWS::ECS::Service') return [];
+  const definition = definitionNamed(properties, model, registry);
+  return createServiceFaults(toApi(properties), definition && toApi(definition));
+}
+
+/** The properties of the task definition that a service refers to in the same template. */
+function definitionNamed(
+  { TaskDefinition: named }: JsonObject,
+  model: StackModel,
+  registry: Registry,
+): JsonObject | undefined {
+  const logicalId = isObject(named) ? named['Ref'] : undefined;
+  const resource = Object.values(model.resources).find((one) => one.logicalId === logicalId);
+  const facts = registry.facts('AWS::ECS::TaskDefinition');
+  if (resource?.type !== 'AWS::ECS::TaskDefinition' || facts === undefined) return undefined;
+  const { properties } = checkStatic(facts, resource.properties);
+  return Object.keys(properties).some((key) => key.startsWith('Fn::')) ? undefined : properties;
 }
 
 function finding(

@@ -22,6 +22,26 @@ Resources:
           DependsOn: [{ ContainerName: seed, Condition: CONDITION }]
 `;
 
+const SERVICE = `
+Resources:
+  Task:
+    Type: AWS::ECS::TaskDefinition
+    Properties:
+      ContainerDefinitions: [{ Name: app, Image: app:1, Memory: 64 }]
+  Web:
+    Type: AWS::ECS::Service
+    Properties:
+      TaskDefinition: !Ref Task
+      PlacementStrategies:
+        - Type: random
+          Field: FIELD
+      LoadBalancers:
+        - TargetGroupArn: !Ref Group
+          ContainerName: CONTAINER
+          ContainerPort: !GetAtt Group.Port
+  Group: { Type: AWS::ElasticLoadBalancingV2::TargetGroup }
+`;
+
 interface Row {
   readonly what: string;
   readonly text: string;
@@ -45,6 +65,25 @@ const rows: readonly Row[] = [
     code: 1,
     title: /SUCCESS or COMPLETE condition cannot be an essential container/,
     line: 15,
+  },
+  {
+    what: '1.67 a placement strategy with a field it cannot have',
+    text: SERVICE.replace('FIELD', 'cpu').replace('CONTAINER', 'app'),
+    code: 1,
+    title: /random field should not be specified/,
+    line: 13,
+  },
+  {
+    what: '1.31 a container that the task definition of the same template does not have',
+    text: SERVICE.replace('Field: FIELD', '').replace('CONTAINER', 'other'),
+    code: 1,
+    title: /The container other does not exist in the task definition/,
+    line: 16,
+  },
+  {
+    what: '1.31 one that it has, with a port still to come',
+    text: SERVICE.replace('Field: FIELD', '').replace('CONTAINER', 'app'),
+    code: 0,
   },
   {
     what: 'R20 a required property is missing',
