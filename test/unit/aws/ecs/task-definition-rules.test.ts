@@ -97,36 +97,40 @@ const instances: readonly Row[] = [
 
 const memory: readonly Row[] = [
   {
-    rule: '7.21 a limit above the task’s',
+    rule: 'memory: a limit above the task’s',
     containers: [app({ memory: 600 })],
     with: ON_FARGATE,
     said: "The 'memory' setting for container 'app' is greater than for the task",
     at: 'containerDefinitions.0.memory',
   },
-  { rule: '7.21 a limit as the task’s', containers: [app({ memory: 512 })], with: ON_FARGATE },
-  { rule: '7.21 a limit that nobody knows', containers: [app({ memory: UNRESOLVED })] },
-  { rule: '7.21 a task limit that nobody knows', with: { memory: UNRESOLVED } },
+  { rule: 'memory: a limit as the task’s', containers: [app({ memory: 512 })], with: ON_FARGATE },
+  { rule: 'memory: a limit that nobody knows', containers: [app({ memory: UNRESOLVED })] },
+  { rule: 'memory: a task limit that nobody knows', with: { memory: UNRESOLVED } },
   {
-    rule: '7.21 a reservation above the task’s limit',
+    rule: 'memory: a reservation above the task’s limit',
     containers: [app({ memoryReservation: 2000, memory: null })],
     with: { memory: '1 GB' },
     said: "The 'memoryReservation' setting for container 'app' is greater than for the task",
   },
   {
-    rule: '7.21 a reservation above the limit',
+    rule: 'memory: a reservation above the limit',
     containers: [app({ memoryReservation: 65 })],
     said: "Invalid setting for container 'app'. 'memory' must be greater than or equal to 'memoryReservation'.",
     at: 'containerDefinitions.0.memoryReservation',
   },
-  { rule: '7.21 a reservation as the limit', containers: [app({ memoryReservation: 64 })] },
+  { rule: 'memory: a reservation as the limit', containers: [app({ memoryReservation: 64 })] },
   {
-    rule: '7.21 no memory at all',
+    rule: 'memory: no memory at all',
     containers: [{ name: 'app' }],
     said: "Invalid setting for container 'app'. At least one of 'memory' or 'memoryReservation' must be specified.",
     at: 'containerDefinitions.0',
   },
-  { rule: '7.21 memory of the task alone', containers: [{ name: 'app' }], with: { memory: '512' } },
-  { rule: '7.21 a reservation alone', containers: [{ name: 'app', memoryReservation: 64 }] },
+  {
+    rule: 'memory: memory of the task alone',
+    containers: [{ name: 'app' }],
+    with: { memory: '512' },
+  },
+  { rule: 'memory: a reservation alone', containers: [{ name: 'app', memoryReservation: 64 }] },
 ];
 
 const MUST_MATCH = (mode: string) =>
@@ -257,37 +261,37 @@ const dependencies: readonly Row[] = [
 
 const mounts: readonly Row[] = [
   {
-    rule: '1.74 a mount of a volume that is not there',
+    rule: 'volumes: a mount of a volume that is not there',
     containers: [app({ mountPoints: [{ sourceVolume: 'other' }] })],
     with: EFS,
     said: "Unknown volume 'other'.",
     at: 'containerDefinitions.0.mountPoints.0.sourceVolume',
   },
   {
-    rule: '1.74 a mount of one that is',
+    rule: 'volumes: a mount of one that is',
     containers: [app({ mountPoints: [{ sourceVolume: 'data' }] })],
     with: EFS,
   },
   {
-    rule: '1.74 a mount of one that nobody knows',
+    rule: 'volumes: a mount of one that nobody knows',
     containers: [
       app({ mountPoints: [{ sourceVolume: UNRESOLVED }, { sourceVolume: { ref: 'V' } }] }),
     ],
     with: EFS,
   },
   {
-    rule: '1.74 a mount where a volume’s name is still to come',
+    rule: 'volumes: a mount where a volume’s name is still to come',
     containers: [app({ mountPoints: [{ sourceVolume: 'other' }] })],
     with: { volumes: [{ name: { ref: 'V' } }] },
   },
   {
-    rule: '1.74 volumes from a container that is not there',
+    rule: 'volumes: volumes from a container that is not there',
     containers: [app({ volumesFrom: [{ sourceContainer: 'none' }] })],
     said: "Unknown container 'none' in volumesFrom.",
     at: 'containerDefinitions.0.volumesFrom.0.sourceContainer',
   },
   {
-    rule: '1.74 volumes from one that is',
+    rule: 'volumes: volumes from one that is',
     containers: [app({ volumesFrom: [{ sourceContainer: 'data' }] }), app({ name: 'data' })],
   },
 ];
