@@ -1,64 +1,51 @@
 import type { JsonObject } from '../../base/index.ts';
+import { constraintFaults, strategyFaults } from './placement/index.ts';
 import { faultIf, type RequestFault } from './request-fault.ts';
-import { isGiven, knownText, list } from './request-values.ts';
-
-const MAX_STRATEGIES = 5;
-const MAX_EXPRESSION_LENGTH = 2000;
+import { isGiven, isUnresolved, list } from './request-values.ts';
 
 /** 1.44, 1.67 to 1.69, 7.6. */
 export function placementFaults(request: JsonObject): readonly RequestFault[] {
-  const strategies = list(request['placementStrategy']);
-  const constraints = list(request['placementConstraints']);
-  const message = `Maximum number of strategies is ${MAX_STRATEGIES}`;
+  const { placementStrategy, placementConstraints } = request;
+  const strategies = list(placementStrategy);
+  const isKnown = strategies.every((one) => Object.values(one).every(isNoReference));
   return [
-    ...onFargateFaults(request, strategies, constraints),
-    ...faultIf(strategies.length > MAX_STRATEGIES, message, ['placementStrategy']),
-    ...strategies.flatMap(strategyFaults),
-    ...constraints.flatMap(constraintFaults),
+    ...onFargateFaults(request),
+    ...strategies.flatMap(fieldFaults),
+    ...list(placementConstraints).flatMap(expressionFaults),
+    ...(isKnown ? strategyFaults(placementStrategy) : []),
+    ...constraintFaults(placementConstraints, 'service'),
   ];
+}
+
+function isNoReference(value: JsonObject[string]): boolean {
+  return typeof value !== 'string' || !isUnresolved(value);
 }
 
 /** 1.44: the wording for strategies was seen in a comment of somebody's template, no more. */
-function onFargateFaults(
-  { launchType }: JsonObject,
-  strategies: readonly JsonObject[],
-  constraints: readonly JsonObject[],
-): readonly RequestFault[] {
-  if (launchType !== 'FARGATE') return [];
-  const unsupported = (what: string) => `${what} are not supported with FARGATE launch type.`;
+function onFargateFaults(request: JsonObject): readonly RequestFault[] {
+  if (request['launchType'] !== 'FARGATE') return [];
+  const unsupported = (field: string, what: string) =>
+    faultIf(
+      list(request[field]).length > 0,
+      `Placement ${what} are not supported with FARGATE launch type.`,
+      [field],
+    );
   return [
-    ...faultIf(strategies.length > 0, unsupported('Placement strategies'), ['placementStrategy']),
-    ...faultIf(constraints.length > 0, unsupported('Placement constraints'), [
-      'placementConstraints',
-    ]),
+    ...unsupported('placementStrategy', 'strategies'),
+    ...unsupported('placementConstraints', 'constraints'),
   ];
 }
 
-/** 1.67; 7.6: of what `binpack` packs AWS's wording was not seen. */
-function strategyFaults({ type, field }: JsonObject, index: number): readonly RequestFault[] {
+/** 1.67 */
+function fieldFaults({ type, field }: JsonObject, index: number): readonly RequestFault[] {
+  const isWrong = type === 'random' && isGiven(field);
   const path = ['placementStrategy', index, 'field'];
-  const packed = (knownText(field) ?? 'memory').toLowerCase();
-  const isPackable = packed === 'cpu' || packed === 'memory';
-  return [
-    ...faultIf(type === 'random' && isGiven(field), 'random field should not be specified', path),
-    ...faultIf(type === 'binpack' && !isPackable, 'binpack field must be cpu or memory', path),
-  ];
+  return faultIf(isWrong, 'random field should not be specified', path);
 }
 
-/** 1.68; 7.6: of the length AWS's wording was not seen. */
-function constraintFaults({ type, expression }: JsonObject, index: number) {
+/** 1.68 */
+function expressionFaults({ type, expression }: JsonObject, index: number) {
+  const isWrong = type === 'distinctInstance' && isGiven(expression);
   const path = ['placementConstraints', index, 'expression'];
-  const length = knownText(expression)?.length ?? 0;
-  return [
-    ...faultIf(
-      type === 'distinctInstance' && isGiven(expression),
-      'distinctInstance expression should not be specified',
-      path,
-    ),
-    ...faultIf(
-      length > MAX_EXPRESSION_LENGTH,
-      `An expression has at most ${MAX_EXPRESSION_LENGTH} characters`,
-      path,
-    ),
-  ];
+  return faultIf(isWrong, 'distinctInstance expression should not be specified', path);
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/index.ts';
 import { definedContainerFaults } from './container-rules.ts';
 import { dependencyFaults } from './dependency-rules.ts';
+import { constraintFaults } from './placement/index.ts';
 import { faultIf, type RequestFault } from './request-fault.ts';
 import { isGiven, knownText, list } from './request-values.ts';
 import { memoryFaults, taskSizeFaults } from './task-size-rules.ts';
@@ -17,6 +18,7 @@ export function taskDefinitionFaults(request: JsonObject): readonly RequestFault
     ...memoryFaults(request, containers),
     ...definedContainerFaults(request, containers),
     ...dependencyFaults(containers),
+    ...constraintFaults(request['placementConstraints'], 'task definition'),
   ];
 }
 

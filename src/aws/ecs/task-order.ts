@@ -1,5 +1,5 @@
-import type { EcsState, ServiceState, TaskDefinition, TaskState } from './model.ts';
 import { parseCpuUnits, parseMemoryMebibytes } from './fargate-sizes.ts';
+import type { EcsState, ServiceState, TaskDefinition, TaskState } from './model.ts';
 import type { SchedulerRules, TaskHost } from './rules.ts';
 import { definitionOf } from './state.ts';
 import type { TaskOrder } from './task-runtime.ts';

@@ -1,5 +1,5 @@
 import { assert, type JsonValue } from '../../../base/index.ts';
-import type { RequestFault } from '../request-rules.ts';
+import type { RequestFault } from '../request-fault.ts';
 import { isUnresolved, list, text } from '../request-values.ts';
 import type { Expression } from './expression.ts';
 import { parseExpression } from './parse-expression.ts';

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../base/index.ts';
+import { parseCpuUnits, parseMemoryMebibytes } from '../fargate-sizes.ts';
 import type { ContainerDefinition, PortMapping, TaskDefinition } from '../model.ts';
-import { parseCpuUnits, parseMemoryMebibytes } from '../request-rules.ts';
 import { isUnresolved, list, text } from '../request-values.ts';
 import { constraintsOf, type MemberOf } from './constraints.ts';
 import { volumeDriverAttribute } from './instance.ts';

@@ -1,5 +1,5 @@
 import { assertNever, type JsonValue, nextBelow, type RandomState } from '../../../base/index.ts';
-import type { RequestFault } from '../request-rules.ts';
+import type { RequestFault } from '../request-fault.ts';
 import { list, text } from '../request-values.ts';
 import { withLeast } from './counts.ts';
 import { attributeOf, type ContainerInstance, tasksOf } from './instance.ts';
@@ -49,7 +49,8 @@ function strategyOf(type: JsonValue | undefined, field = ''): PlacementStrategy 
   const lower = field.toLowerCase();
   if (type === 'random') return { type: 'random' };
   if (type === 'binpack' && lower === 'cpu') return { type, resource: 'cpuUnits' };
-  if (type === 'binpack' && lower === 'memory') return { type, resource: 'memoryMebibytes' };
+  if (type === 'binpack' && (lower === 'memory' || lower === ''))
+    return { type, resource: 'memoryMebibytes' };
   if (type !== 'spread' || field === '') return undefined;
   if (lower === 'instanceid' || lower === 'host') return { type, over: 'instance' };
   return { type, over: 'attribute', attribute: field.replace(/^attribute:/, '') };

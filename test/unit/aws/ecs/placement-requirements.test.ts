@@ -17,7 +17,8 @@ function requirements(request: JsonObject): TaskRequirements {
 }
 
 function container(fields: JsonObject, name = 'app'): JsonObject {
-  return { name, image: 'web:1', ...fields };
+  const isSized = 'memory' in fields || 'memoryReservation' in fields;
+  return { name, image: 'web:1', ...(isSized ? {} : { memoryReservation: 64 }), ...fields };
 }
 
 const PORTS: JsonObject = {

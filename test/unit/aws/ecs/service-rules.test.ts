@@ -187,12 +187,12 @@ const placement: readonly Row[] = [
   {
     rule: '7.6 packing by something else',
     asked: placed({ type: 'binpack', field: 'disk' }),
-    said: 'binpack field must be cpu or memory',
+    said: "strategy.field 'disk' is not supported with strategy.type 'binpack'.",
   },
   {
     rule: '7.6 a long expression',
     asked: bound(LONG),
-    said: 'An expression has at most 2000 characters',
+    said: 'Placement constraint expression is longer than 2000 characters.',
   },
   {
     rule: '7.6 spreading over zones',
