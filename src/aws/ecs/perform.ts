@@ -13,6 +13,7 @@ import {
   type TaskState,
   unstopped,
 } from './model.ts';
+import type { PlacementFailure } from './placement/index.ts';
 import { groupOf, instancesOf, isRefused, refusePlace, takePlace, tasksToStop } from './placing.ts';
 import type { Action } from './reconcile.ts';
 import {
@@ -71,10 +72,11 @@ function startTasks(
   const rules = turn.rulesOf(service);
   const definition = definitionOf(turn.state, deployment.revision.taskDefinition);
   const started: TaskId[] = [];
+  let failure: PlacementFailure | undefined;
   while (started.length < count) {
     const place = takePlace(turn, service, definition);
     if (isRefused(place)) {
-      refusePlace(turn, service, deployment, place);
+      failure = place;
       break;
     }
     const task = newTask(turn, service, deployment.id, place);
@@ -82,10 +84,12 @@ function startTasks(
     turn.runtime.start(orderFor(turn.state, task, rules));
     started.push(task.id);
   }
-  if (started.length === 0) return;
-  moves(service);
-  if (started.length === count) deployment.refused = false;
-  tell(turn, service, say.startedTasks(service.name, started, replacing), deployment);
+  if (started.length > 0) {
+    moves(service);
+    tell(turn, service, say.startedTasks(service.name, started, replacing), deployment);
+  }
+  if (failure === undefined) deployment.refused = false;
+  else refusePlace(turn, service, deployment, failure);
 }
 
 /** Where nobody checks targets, the settle window stands in for them. */
