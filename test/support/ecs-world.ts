@@ -8,6 +8,7 @@ import {
   type SchedulerRules,
   schedulerDueMs,
   stepScheduler,
+  type TaskObservation,
   type TaskRuntime,
   type Timing,
 } from '../../src/aws/ecs/index.ts';
@@ -93,6 +94,8 @@ export interface Watch {
   started?(task: TaskState): void;
   /** A task was asked to stop, and does not count any more. */
   stopped?(task: TaskState): void;
+  /** What the runtime tells, before it is taken in. */
+  observed?(observation: TaskObservation, task: TaskState | undefined): void;
   /** A round is over. */
   round?(): void;
 }
@@ -154,7 +157,13 @@ function watched(
       runtime.stop(id);
       watch.stopped?.(named(id));
     },
-    observations: () => runtime.observations(),
+    observations() {
+      const seen = runtime.observations();
+      for (const one of seen) {
+        if (one.type !== 'assumed') watch.observed?.(one, tasks[one.task]);
+      }
+      return seen;
+    },
   };
 }
 

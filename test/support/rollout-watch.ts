@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
-import { boundsOf } from '../../src/aws/ecs/bounds.ts';
 import {
   type DeploymentState,
   live,
   type ServiceState,
   serving,
   type TaskState,
+  unstopped,
 } from '../../src/aws/ecs/model.ts';
 import { deploymentOf } from '../../src/aws/ecs/state.ts';
 import { present, type ServiceArn } from '../../src/base/index.ts';
 import type { World } from '../../src/world/index.ts';
 import { serviceState, tasksOf, type Watch } from './ecs-world.ts';
+import { fewestTasks, mostTasks, naiveBreaker } from './naive.ts';
 
 /** Checks at every instant what a rolling update promises never to do. */
 export function watchRollout(world: World, arn: ServiceArn): Watch {
   const service = () => serviceState(world, arn);
-  const failures = watchFailures(service);
+  const breaker = naiveBreaker(service);
   const edges = watchEdges(service);
   const ceiling = watchCeiling(world, arn);
   return {
@@ -25,11 +26,13 @@ export function watchRollout(world: World, arn: ServiceArn): Watch {
     },
     stopped(task) {
       if (task.stop?.code === 'ServiceSchedulerInitiated') mayStop(service(), task);
+      breaker.stopped(task);
       edges.disturb();
     },
+    observed: breaker.observed,
     round() {
       ceiling();
-      failures();
+      breaker.look();
       edges.look();
     },
   };
@@ -39,8 +42,8 @@ function mayStart(service: ServiceState, task: TaskState): void {
   const deployment = ownerOf(service, task);
   assert.notEqual(deployment.rolloutState, 'FAILED', 'a FAILED deployment places nothing (4.19)');
   assert.equal(deployment.status, 'PRIMARY', 'only the newest deployment places tasks (i)');
-  const { activeMax } = boundsOf(service.desiredCount, service.configuration);
-  assert(notStopped(service) <= activeMax, 'a start keeps below the ceiling (3.1, 3.3)');
+  const most = mostTasks(service.desiredCount, service.configuration.maximumPercent);
+  assert(notStopped(service) <= most, 'a start keeps below the ceiling (3.1, 3.3)');
 }
 
 /** 3.2, 3.4: right after a deliberate stop enough tasks serve. */
@@ -48,14 +51,15 @@ function mayStop(service: ServiceState, task: TaskState): void {
   const owner = ownerOf(service, task);
   const current = present(service.deployments[0], 'there is a PRIMARY deployment').counts;
   if (owner.status === 'PRIMARY') {
+    if (task.stop?.isFailure === true) return; // its checks failed
     assert(live(current) >= service.desiredCount, 'a scale-in stops at the desired count');
     return;
   }
-  if (task.startedAtMs === null) return; // it did not serve yet
+  if (task.startedAtMs === null || task.stop?.isFailure === true) return; // it did not serve
   const outdated = service.deployments.slice(1);
   const old = outdated.reduce((sum, { counts }) => sum + serving(counts), 0);
-  const { healthyMin } = boundsOf(service.desiredCount, service.configuration);
-  assert(old + current.counting >= healthyMin, 'a stop keeps above the floor (3.2, 3.4)');
+  const fewest = fewestTasks(service.desiredCount, service.configuration.minimumHealthyPercent);
+  assert(old + current.counting >= fewest, 'a stop keeps above the floor (3.2, 3.4)');
 }
 
 /** The ceiling holds at every instant from the moment it has been kept. */
@@ -66,28 +70,12 @@ function watchCeiling(world: World, arn: ServiceArn): () => void {
   };
   return () => {
     const service = serviceState(world, arn);
-    const { activeMax } = boundsOf(service.desiredCount, service.configuration);
+    const activeMax = mostTasks(service.desiredCount, service.configuration.maximumPercent);
     const { length: tasks } = tasksOf(world, arn);
     const lowered = service.desiredCount < before.desiredCount || before.tasks > activeMax;
     assert(tasks <= activeMax || (lowered && tasks <= before.tasks), 'never above the ceiling');
     assert.equal(tasks, notStopped(service), 'the counts are those of the tasks');
     before = { desiredCount: service.desiredCount, tasks };
-  };
-}
-
-/** 4.12: failed tasks are counted up, and forgotten at a steady state only. */
-function watchFailures(service: () => ServiceState): () => void {
-  const known = new Map<string, { failedTasks: number; edges: number }>();
-  return () => {
-    const { deployments, steadyEdges: edges } = service();
-    for (const { id, failedTasks } of deployments) {
-      const before = known.get(id) ?? { failedTasks: 0, edges };
-      assert(
-        failedTasks >= before.failedTasks || edges > before.edges,
-        'failures are not forgotten',
-      );
-      known.set(id, { failedTasks, edges });
-    }
   };
 }
 
@@ -123,5 +111,5 @@ function ownerOf(service: ServiceState, { deployment }: TaskState): DeploymentSt
 }
 
 function notStopped({ deployments }: ServiceState): number {
-  return deployments.reduce((sum, { counts }) => sum + live(counts) + counts.stopping, 0);
+  return deployments.reduce((sum, { counts }) => sum + unstopped(counts), 0);
 }

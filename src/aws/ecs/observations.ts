@@ -57,8 +57,8 @@ function taskRuns(turn: Turn, task: TaskState): void {
 /** Its containers have ended: what follows for the service follows now, not when it is STOPPED. */
 function taskEnding(turn: Turn, task: TaskState, because: StoppedBecause): void {
   const service = serviceOf(turn.state, task);
-  const asked = task.stop;
-  task.stop ??= stopBy(turn, task, because);
+  const asked = askedToStop(task);
+  task.stop = asked ?? stopBy(turn, task, because);
   task.stoppingAtMs ??= turn.nowMs;
   task.lastStatus = 'DEPROVISIONING';
   task.hasEnded = true;
@@ -68,10 +68,15 @@ function taskEnding(turn: Turn, task: TaskState, because: StoppedBecause): void 
 
 function taskStopped(turn: Turn, task: TaskState, because: StoppedBecause): void {
   const service = serviceOf(turn.state, task);
-  const asked = task.stop;
-  task.stop ??= stopBy(turn, task, because);
+  const asked = task.hasEnded ? task.stop : askedToStop(task);
+  task.stop = asked ?? stopBy(turn, task, because);
   finishTask(turn, task, task.stop);
   if (service !== undefined && !task.hasEnded) takeEnd(turn, service, task, { asked, because });
+}
+
+/** A task whose checks fail may end by itself before it is asked to. */
+function askedToStop({ phase, stop }: TaskState): TaskStop | null {
+  return phase === 'unhealthy' ? null : stop;
 }
 
 interface End {

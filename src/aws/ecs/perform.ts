@@ -219,7 +219,8 @@ function stopThem(turn: Turn, service: ServiceState, tasks: readonly TaskState[]
   }
   const ids = tasks.map(({ id }) => id);
   tell(turn, service, say.stoppedTasks(service.name, ids));
-  for (const deployment of service.deployments) {
+  // A failure may roll back, which changes the list.
+  for (const deployment of [...service.deployments]) {
     const own = tasks.filter((task) => task.deployment === deployment.id);
     deregisterTargets(turn, service, deployment, own);
     for (const task of own) if (task.stop?.isFailure) failByChecks(turn, service, deployment, task);
