@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { isObject, type JsonObject, type JsonValue } from '../../base/index.ts';
 import { configFolder, readConfig } from './address.ts';
 
@@ -15,18 +16,30 @@ const DOCKER_HUB = 'https://index.docker.io/v1/';
 const HUB_NAMES = new Set(['docker.io', 'index.docker.io']);
 /** User name under which a helper keeps a token instead of a password. */
 const TOKEN_NAME = '<token>';
+/** Some helpers ask their user, whom nobody shows the question. */
+const HELPER_TIMEOUT_MS = 5_000;
 
 /**
  * The login that `docker login` left for an image's registry: in the docker command's configuration,
  * or with the helper named there. Undefined where there is none; it is never kept or shown.
  */
-export async function credentialsFor(image: string, env: Environment): Promise<Login | undefined> {
+export async function credentialsFor(
+  image: string,
+  env: Environment,
+  helperTimeoutMs = HELPER_TIMEOUT_MS,
+): Promise<Login | undefined> {
   const config = readConfig(join(configFolder(env), 'config.json'));
   if (!isObject(config)) return undefined;
   const server = registryOf(image);
   const helpers = isObject(config['credHelpers']) ? config['credHelpers'] : {};
   const helper = helpers[server] ?? config['credsStore'];
-  if (typeof helper === 'string' && helper !== '') return fromHelper(helper, server, env);
+  if (typeof helper === 'string' && helper !== '') {
+    const child = spawn(`docker-credential-${helper}`, ['get'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env,
+    });
+    return fromHelper(child, server, helperTimeoutMs);
+  }
   return fromAuths(isObject(config['auths']) ? config['auths'] : {}, server);
 }
 
@@ -48,19 +61,31 @@ function fromAuths(auths: JsonObject, server: string): Login | undefined {
   return { username, password: password.join(':'), serveraddress: server };
 }
 
-/** Helpers speak over standard input and output; one that knows no login ends with an error. */
-function fromHelper(helper: string, server: string, env: Environment): Promise<Login | undefined> {
+/**
+ * Helpers speak over standard input and output; one that knows no login ends with an error, and one
+ * that does not answer in time is killed.
+ */
+function fromHelper(
+  child: ChildProcessByStdio<Writable, Readable, null>,
+  server: string,
+  timeoutMs: number,
+): Promise<Login | undefined> {
   return new Promise((resolve) => {
-    const child = spawn(`docker-credential-${helper}`, ['get'], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-      env,
-    });
     let answer = '';
+    const end = (login: Login | undefined) => {
+      clearTimeout(timer);
+      resolve(login);
+    };
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      child.stdout.destroy(); // what it started in turn may hold it open
+      end(undefined);
+    }, timeoutMs);
     child.stdout.on('data', (chunk: Buffer) => {
       answer += chunk.toString('utf8');
     });
-    child.on('error', () => resolve(undefined)); // not installed: the registry is asked without
-    child.on('close', (code) => resolve(code === 0 ? loginIn(answer, server) : undefined));
+    child.on('error', () => end(undefined)); // not installed: the registry is asked without
+    child.on('close', (code) => end(code === 0 ? loginIn(answer, server) : undefined));
     child.stdin.on('error', () => undefined); // it has ended already, which `close` tells
     child.stdin.end(server);
   });

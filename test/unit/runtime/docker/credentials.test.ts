@@ -150,10 +150,18 @@ for (const { when, config, image = 'r.test/web:1', is } of rows) {
   });
 }
 
-function environment(t: TestContext, config: object | string | undefined) {
+test('a helper that does not answer is killed, and so is its hold on the command', async (t) => {
+  const asks = '#!/bin/sh\nsleep 60\n'; // a process of its own holds the output open
+  const env = environment(t, { credsStore: 'test' }, asks);
+  const begunMs = performance.now();
+  assert.equal(await credentialsFor('r.test/web:1', env, 100), undefined);
+  assert(performance.now() - begunMs < 5_000);
+});
+
+function environment(t: TestContext, config: object | string | undefined, helper = HELPER) {
   const text = typeof config === 'string' ? config : JSON.stringify(config);
   const folder = folderWith(t, {
-    'docker-credential-test': HELPER,
+    'docker-credential-test': helper,
     ...(text === undefined ? {} : { 'config.json': text }),
   });
   chmodSync(join(folder, 'docker-credential-test'), 0o755);
