@@ -8,7 +8,9 @@ import {
   type DockerTask,
   type DockerTurn,
   type Driver,
+  engineUnavailable,
   type Home,
+  isUnusable,
   type JournalEntry,
   resumeTasks,
   type ValueSource,
@@ -60,11 +62,17 @@ export async function openContainers(
     ...(progress.output === undefined ? {} : { onOutput: progress.output }),
   };
   const begun = tasksInJournal(desk);
-  const driver = await createDriver(bench);
-  const containers = withDriver(driver);
-  await takeUp(world, containers, begun);
-  session.save(); // from here on the journal tells of this command alone
-  return containers;
+  let driver: Driver | undefined;
+  try {
+    driver = await createDriver(bench);
+    const containers = withDriver(driver);
+    await takeUp(world, containers, begun);
+    session.save(); // from here on the journal tells of this command alone
+    return containers;
+  } catch (error) {
+    driver?.close(); // what it watches would keep the command from its end
+    throw isUnusable(error) ? engineUnavailable(engine.address, error) : error;
+  }
 }
 
 /** What the containers of a world carry, to be told apart. */

@@ -3,7 +3,9 @@ import { UserError } from '../base/index.ts';
 import {
   connect,
   type Engine,
+  engineUnavailable,
   findLeftovers,
+  isUnusable,
   type Leftover,
   probe,
   removeLeftovers,
@@ -71,7 +73,9 @@ async function checkLeftovers(
   clean: boolean,
 ): Promise<DoctorItem> {
   const check = 'leftovers';
-  const left = await leftoversAt(engine, stateDir, clean);
+  const left = await leftoversAt(engine, stateDir, clean).catch((error: unknown) => {
+    throw isUnusable(error) ? engineUnavailable(engine.address, error) : error;
+  });
   if (left.length === 0) return { check, ok: true, detail: 'none at the Docker engine' };
   const detail = left.map(({ name, why }) => `${name} (${why})`).join(', ');
   if (!clean) {

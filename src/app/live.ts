@@ -6,9 +6,11 @@ import {
   createDockerRuntime,
   type DockerTask,
   type Engine,
-  endOf,
+  endNews,
+  engineUnavailable,
   type Home,
   inspectContainer,
+  isUnusable,
   lastLines,
   stepDockerRuntime,
   type TaskNews,
@@ -36,6 +38,15 @@ export async function seeContainers(world: World, options: LiveOptions): Promise
   const engine = await connectOrSay(options);
   if (engine === undefined) return;
   world.nowMs = Math.max(world.nowMs, Date.now()) as EpochMs;
+  try {
+    await bringUpToNow(world, engine, options);
+  } catch (error) {
+    if (!isUnusable(error)) throw error;
+    sayStale(options, engineUnavailable(engine.address, error));
+  }
+}
+
+async function bringUpToNow(world: World, engine: Engine, options: LiveOptions): Promise<void> {
   const home = homeOf(world, options.stateDir);
   for (const key of Object.keys(world.docker) as PlaceKey[]) {
     const tasks = Object.values(world.docker[key]?.tasks ?? {});
@@ -45,14 +56,18 @@ export async function seeContainers(world: World, options: LiveOptions): Promise
   }
 }
 
-async function connectOrSay({ note }: LiveOptions): Promise<Engine | undefined> {
+async function connectOrSay(options: LiveOptions): Promise<Engine | undefined> {
   try {
     return await connect(process.env);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    note?.(`${error.message}: tasks are shown as the last command left them`);
+    sayStale(options, error);
     return undefined;
   }
+}
+
+function sayStale({ note }: LiveOptions, { message }: UserError): void {
+  note?.(`${message}: tasks are shown as the last command left them`);
 }
 
 /** Ends that nobody saw, of containers that are thought to run. */
@@ -63,8 +78,7 @@ async function endsOf(engine: Engine, home: Home, task: DockerTask): Promise<Tas
     running.map(async ([container]): Promise<TaskNews[]> => {
       const name = containerName(home, id, container);
       if ((await inspectContainer(engine, name))?.isRunning === true) return [];
-      const how = await endOf(engine, name);
-      return [{ type: 'container-ended', task: id, container, ...how }];
+      return [await endNews({ engine, home }, task, container)];
     }),
   );
   return news.flat();

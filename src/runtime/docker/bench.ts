@@ -1,5 +1,7 @@
 import type { PlaceKey, TaskId } from '../../base/index.ts';
-import type { Engine, PullProgress } from './engine.ts';
+import type { Engine } from './engine.ts';
+import type { PullProgress } from './engine-images.ts';
+import type { HostPort } from './host-ports.ts';
 import type { Home } from './labels.ts';
 import type { DockerTask, TaskNews } from './state.ts';
 import type { ValueSource } from './values.ts';
@@ -46,4 +48,8 @@ export interface TaskAtWork {
   readonly ending: AbortController;
   /** Aborted when the command ends and leaves the task as it is. */
   readonly closing: AbortSignal;
+  /** Host ports that it was refused. */
+  readonly refused: HostPort[];
+  /** The other tasks of the state folder that something was done for and that are not gone. */
+  others(): readonly TaskAtWork[];
 }

@@ -1,17 +1,14 @@
 import { assertNever, type PlaceKey, type TaskId } from '../../base/index.ts';
 import type { Bench, TaskAtWork } from './bench.ts';
-import {
-  inspectContainer,
-  listContainers,
-  removeContainer,
-  type SeenEnd,
-  watchEnds,
-} from './engine.ts';
-import { faultOf, isLost } from './faults.ts';
+import { inspectContainer, listContainers, removeContainer } from './engine-containers.ts';
+import { type SeenEnd, watchEnds } from './engine-events.ts';
+import { faultOf, isUnusable } from './faults.ts';
+import { everyOf } from './insist.ts';
 import { containerName, LABEL, pauseName } from './labels.ts';
 import { networkGone, StartFailed } from './start-failed.ts';
 import type { DockerTask, Effect } from './state.ts';
-import { endOf, endTask, followOutput, prepare, startContainer } from './task-work.ts';
+import { endNews, endTask } from './task-end.ts';
+import { followOutput, prepare, startContainer } from './task-work.ts';
 
 /** Carries out effects at the engine, and tells what comes of them and what happens by itself. */
 export interface Driver {
@@ -26,9 +23,16 @@ export interface Driver {
   close(): void;
 }
 
-export async function createDriver(bench: Bench): Promise<Driver> {
-  const works = new Map<TaskId, TaskAtWork>();
+/** Nothing is told any more of an engine that is lost, or left as it is. */
+export async function createDriver(given: Bench): Promise<Driver> {
   let state: 'open' | 'lost' | 'closed' = 'open';
+  const bench: Bench = {
+    ...given,
+    tell(place, news) {
+      if (state === 'open') given.tell(place, news);
+    },
+  };
+  const works = new Map<TaskId, TaskAtWork>();
   const closing = new AbortController();
   let stopWatching: () => void = () => undefined;
   await watch();
@@ -52,7 +56,8 @@ export async function createDriver(bench: Bench): Promise<Driver> {
       const known = found.filter(({ labels }) => tasks.has(labels[LABEL.task] as TaskId));
       const names = new Set([...found.map(({ name }) => name), ...begun]);
       for (const { name } of known) names.delete(name);
-      await Promise.all([...names].map((name) => removeContainer(bench.engine, name)));
+      const { signal } = closing;
+      await everyOf([...names].map((name) => removeContainer(bench.engine, name, signal)));
     },
     isBusy: () => [...works.values()].some(({ pending }) => pending.size > 0),
     close() {
@@ -68,7 +73,8 @@ export async function createDriver(bench: Bench): Promise<Driver> {
     if (known !== undefined) return known;
     const work: TaskAtWork = {
       ...{ place, task, pending: new Set(), starts: new Map(), ending: new AbortController() },
-      closing: closing.signal,
+      ...{ closing: closing.signal, refused: [] },
+      others: () => [...works.values()].filter((one) => one !== work),
     };
     works.set(id, work);
     return work;
@@ -98,7 +104,7 @@ export async function createDriver(bench: Bench): Promise<Driver> {
   async function end(work: TaskAtWork): Promise<void> {
     const others = [...work.pending];
     work.ending.abort();
-    await Promise.all(others);
+    await Promise.all(others); // none of them fails: that is told where it is tracked
     await endTask(bench, work);
     works.delete(work.task.order.task);
   }
@@ -117,7 +123,7 @@ export async function createDriver(bench: Bench): Promise<Driver> {
 
   function fail(error: unknown): void {
     if (state !== 'open') return; // what was cut off is no news
-    if (!isLost(error)) return bench.onDefect(error);
+    if (!isUnusable(error)) return bench.onDefect(error);
     state = 'lost';
     bench.onLost(faultOf(error).message);
   }
@@ -132,6 +138,7 @@ export async function createDriver(bench: Bench): Promise<Driver> {
       },
       onClosed: () => void watchAgain().catch(fail),
     });
+    if (closing.signal.aborted) stopWatching(); // it closed while the engine was asked
   }
 
   /** The stream of events broke: the engine is gone, or ends between two streams were missed. */
@@ -142,9 +149,11 @@ export async function createDriver(bench: Bench): Promise<Driver> {
     for (const work of works.values()) await seeEnds(work);
   }
 
-  /** Tells the ends of containers that are thought to run and do not. */
+  /** Tells the ends of containers that are thought to run, or were started and do not. */
   async function seeEnds(work: TaskAtWork): Promise<void> {
     for (const [container, { status }] of Object.entries(work.task.containers)) {
+      const isStarting = status === 'starting' && work.starts.has(container);
+      if (isStarting) track(work, tellEnd(work, container)); // its start is awaited there
       if (status !== 'running') continue;
       const own = containerName(bench.home, work.task.order.task, container);
       const now = await inspectContainer(bench.engine, own);
@@ -165,15 +174,13 @@ export async function createDriver(bench: Bench): Promise<Driver> {
 
   /** An end is told after its start; a task that is ending tells of all its containers itself. */
   async function tellEnd(work: TaskAtWork, container: string, seen?: SeenEnd): Promise<void> {
-    await work.starts.get(container);
-    if (work.ending.signal.aborted) return;
-    const id = work.task.order.task;
-    const own = containerName(bench.home, id, container);
+    const hasStarted = await work.starts.get(container); // undefined: by an earlier command
+    if (hasStarted === false || work.ending.signal.aborted) return;
+    const own = containerName(bench.home, work.task.order.task, container);
     const now = await inspectContainer(bench.engine, own);
     // What ended may be one that was removed to make room for this one.
     const isAnother = now !== undefined && (now.isRunning || (seen?.id ?? now.id) !== now.id);
     if (isAnother) return;
-    const how = await endOf(bench.engine, own, seen?.exitCode);
-    bench.tell(work.place, { type: 'container-ended', task: id, container, ...how });
+    bench.tell(work.place, await endNews(bench, work.task, container, seen?.exitCode));
   }
 }

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { TaskId } from '../../base/index.ts';
-import { type Engine, type Found, listContainers, removeContainer } from './engine.ts';
+import type { Engine } from './engine.ts';
+import { type Found, listContainers, removeContainer } from './engine-containers.ts';
+import { everyOf } from './insist.ts';
 import { type Home, LABEL } from './labels.ts';
 
 /** The state folder that is asked from, and what it knows. */
@@ -54,5 +56,6 @@ function isGone(folder: string): boolean {
 }
 
 export async function removeLeftovers(engine: Engine, left: readonly Leftover[]): Promise<void> {
-  await Promise.all(left.map(({ name }) => removeContainer(engine, name)));
+  const { signal } = new AbortController(); // whoever cleans up waits for it
+  await everyOf(left.map(({ name }) => removeContainer(engine, name, signal)));
 }

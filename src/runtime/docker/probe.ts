@@ -7,7 +7,8 @@ import {
   type NoEngine,
 } from './address.ts';
 import { credentialsFor, type Login } from './credentials.ts';
-import { engineUnavailable, pullOnlyHere } from './faults.ts';
+import { engineUnavailable } from './faults.ts';
+import { pullOnlyHere } from './only-here.ts';
 
 /** Whether images could be run here, found out without making or fetching anything. */
 export type Probe =

@@ -1,5 +1,7 @@
 import type { OnlyHere } from '../../aws/ecs/index.ts';
-import { type EngineFault, pullOnlyHere, startOnlyHere } from './faults.ts';
+import { concealed, type Hidden } from './conceal.ts';
+import type { EngineFault } from './faults.ts';
+import { absentOnlyHere, networkOnlyHere, pullOnlyHere, startOnlyHere } from './only-here.ts';
 import type { StartFault } from './state.ts';
 
 /** A start that did not come about. Anything else that work throws is a lost engine or a defect. */
@@ -9,6 +11,16 @@ export class StartFailed extends Error {
   constructor(fault: StartFault) {
     super(fault.reason);
     this.fault = fault;
+  }
+
+  /** The same, without what the engine quoted of values that nobody may see. */
+  concealing(hidden: readonly Hidden[]): StartFailed {
+    const { onlyHere, ...fault } = this.fault;
+    const told = (text: string) => concealed(text, hidden);
+    return new StartFailed({
+      ...{ ...fault, reason: told(fault.reason) },
+      ...(onlyHere && { onlyHere: { text: told(onlyHere.text), hint: told(onlyHere.hint) } }),
+    });
   }
 }
 
@@ -39,6 +51,16 @@ export function pullFailed(
   });
 }
 
+/** @param image - as it may be named to everybody */
+export function imageAbsent(container: string, image: string): StartFailed {
+  return new StartFailed({
+    container,
+    reason: `CannotPullContainerError: image ${image} is absent after it was pulled`,
+    portTaken: false,
+    onlyHere: absentOnlyHere(image),
+  });
+}
+
 /** @param error - `CannotCreateContainerError` or `CannotStartContainerError` (6.82, 6.84) */
 export function startFailed(error: string, container: string, fault: EngineFault): StartFailed {
   const onlyHere = startOnlyHere(fault);
@@ -48,6 +70,13 @@ export function startFailed(error: string, container: string, fault: EngineFault
     portTaken: false,
     ...(onlyHere === undefined ? {} : { onlyHere }),
   });
+}
+
+/** The container that holds a task's interface, which ECS has no like of, was not made or started. */
+export function networkRefused(error: string, container: string, fault: EngineFault): StartFailed {
+  const reason = `${error}: ${fromDaemon(fault)}`;
+  const onlyHere = networkOnlyHere(fault);
+  return new StartFailed({ container, reason, portTaken: false, onlyHere });
 }
 
 /** @param onlyHere - undefined where a task of ours holds the port */
@@ -73,6 +102,19 @@ export function networkGone(container: string): StartFault {
     onlyHere: {
       text: 'the container that held the network of a task was stopped from outside',
       hint: 'deploy again; leave containers whose name ends with ".pause" to their tasks',
+    },
+  };
+}
+
+/** A program for another machine than this one, as the task asks for and as it would run in AWS. */
+export function notExecutable(container: string, image: string, platform: string): StartFault {
+  return {
+    container,
+    reason: `CannotStartContainerError: exec format error: the image is for ${platform}`,
+    portTaken: false,
+    onlyHere: {
+      text: `container ${container} is for ${platform}, as its task asks, and this machine cannot run it`,
+      hint: `install emulation (tonistiigi/binfmt), or run another image: --image ${image}=<image>`,
     },
   };
 }

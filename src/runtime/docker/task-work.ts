@@ -1,32 +1,25 @@
 import type { ContainerDefinition, OnlyHere } from '../../aws/ecs/index.ts';
 import type { NetworkBinding } from '../../events/index.ts';
 import type { Bench, TaskAtWork } from './bench.ts';
-import { credentialsFor } from './credentials.ts';
-import {
-  type Engine,
-  ensurePauseImage,
-  findImage,
-  type Inspected,
-  inspectContainer,
-  lastLines,
-  publisherOf,
-  removeContainer,
-  stopContainer,
-  streamOutput,
-} from './engine.ts';
-import { faultOf, isLost, portOnlyHere, takenPort } from './faults.ts';
+import { type Inspected, inspectContainer, publisherOf } from './engine-containers.ts';
+import { ensurePauseImage } from './engine-images.ts';
+import { streamOutput } from './engine-output.ts';
+import type { EngineFault } from './faults.ts';
+import { asOrdered, type HostPort, isOurs, portOnlyHere, takenPort } from './host-ports.ts';
 import { containerName, LABEL, labelsOf, pauseName } from './labels.ts';
-import { imagePulled } from './pulls.ts';
-import { containerSpec, pauseSpec, type Spec, type Surroundings, type Values } from './spec.ts';
-import { pullFailed, refused, startFailed, valueUnknown } from './start-failed.ts';
-import type { ContainerEnd } from './state.ts';
+import { makeAndStart, type Refusal, type StepError, unlessRefused } from './make-container.ts';
+import { containerSpec, pauseSpec, type Surroundings } from './spec.ts';
+import {
+  networkRefused,
+  portRefused,
+  StartFailed,
+  startFailed,
+  valueUnknown,
+} from './start-failed.ts';
+import { formatFault, removeAll } from './task-end.ts';
+import { aboutImage, imageHere } from './task-images.ts';
 import { definitionOf } from './task-life.ts';
-import { valuesOf } from './values.ts';
-
-/** Lines of a container's output that are kept when it ends. */
-const LOG_LINES_KEPT = 25;
-const STOP_TIMEOUT_SECONDS = 30; // 6.9
-const KILLED_EXIT_CODE = 137;
+import { type Revealed, valuesOf } from './values.ts';
 
 /** Images that are not there are pulled; a task with an interface of its own gets it. */
 export async function prepare(bench: Bench, work: TaskAtWork, anew: boolean): Promise<void> {
@@ -34,55 +27,24 @@ export async function prepare(bench: Bench, work: TaskAtWork, anew: boolean): Pr
   if (anew) await removeAll(bench, work);
   const assumed: string[] = [];
   for (const definition of containers) {
-    const { image } = valuesFor(bench, work, definition);
-    const platform = await imageHere(bench, work, definition, image);
+    work.closing.throwIfAborted();
+    const values = valuesFor(bench, work, definition);
+    const platform = await imageHere(bench, work, definition, values);
     if (platform === undefined) return; // the task is not wanted any more
-    assumed.push(...aboutImage(work, definition, image, platform));
+    assumed.push(...aboutImage(work.task, definition, values, platform, bench.engine.facts));
   }
   const [first] = containers;
-  if (networkMode === 'awsvpc' && first !== undefined) {
-    await orStartFailed(bench, 'CannotCreateContainerError', first.name, () =>
-      ensurePauseImage(bench.engine),
-    );
-    const spec = pauseSpec(work.task, around(bench, work, pauseName(bench.home, task)));
-    await makeAndStart(bench, work, first.name, spec);
-  }
+  if (networkMode === 'awsvpc' && first !== undefined) await makeNetwork(bench, work, first.name);
   bench.tell(work.place, { type: 'prepared', task, assumed });
 }
 
-/** The platform of an image, which is pulled where it is not there; undefined: nobody waits for it. */
-async function imageHere(
-  bench: Bench,
-  work: TaskAtWork,
-  { name, unread }: ContainerDefinition,
-  image: string,
-) {
-  try {
-    const here = await findImage(bench.engine, image);
-    if (here !== undefined) return here;
-    const isHere = await imagePulled(bench, image, work.ending.signal);
-    return isHere ? await findImage(bench.engine, image) : undefined;
-  } catch (error) {
-    if (isLost(error)) throw error;
-    const ecsHasLogin = unread.includes('repositoryCredentials');
-    const asAnyone = !ecsHasLogin && (await credentialsFor(image, process.env)) === undefined;
-    throw pullFailed(name, image, faultOf(error), asAnyone);
-  }
-}
-
-function aboutImage(
-  { task: { order, owner } }: TaskAtWork,
-  { image: named, name }: ContainerDefinition,
-  image: string,
-  platform: string,
-): readonly string[] {
-  const foreign = platform !== order.platform;
-  return [
-    ...(owner.images[named] === undefined ? [] : [`image ${named} is run as ${image} (--image)`]),
-    ...(foreign
-      ? [`container ${name} asks for ${order.platform} and is run as the ${platform} image it has`]
-      : []),
-  ];
+/** The container that holds the interface of a task. */
+async function makeNetwork(bench: Bench, work: TaskAtWork, told: string): Promise<void> {
+  const refusal: Refusal = (error, fault) => networkRefused(error, told, fault);
+  work.closing.throwIfAborted();
+  await unlessRefused('CannotCreateContainerError', refusal, () => ensurePauseImage(bench.engine));
+  const own = pauseName(bench.home, work.task.order.task);
+  await makeAndStart(bench, work, pauseSpec(work.task, around(bench, work, own)), refusal);
 }
 
 export async function startContainer(bench: Bench, work: TaskAtWork, name: string): Promise<void> {
@@ -91,13 +53,51 @@ export async function startContainer(bench: Bench, work: TaskAtWork, name: strin
   const own = containerName(bench.home, task, name);
   const values = valuesFor(bench, work, definition);
   const spec = containerSpec(work.task, definition, values, around(bench, work, own));
-  await makeAndStart(bench, work, name, spec);
+  const before = work.others(); // who holds a port may be gone once it is asked for
+  await makeAndStart(bench, work, spec, async (error, fault) => {
+    const failed = await refusedStart(bench, work, { error, name, fault, before });
+    return failed.concealing(values.hidden);
+  });
   const holder = networkMode === 'awsvpc' ? pauseName(bench.home, task) : own;
   const hasPorts = definition.portMappings.length > 0;
   const inspected = hasPorts ? await inspectContainer(bench.engine, holder) : undefined;
   const bindings = inspected === undefined ? [] : bindingsOf(definition, inspected);
   bench.tell(work.place, { type: 'container-started', task, container: name, bindings });
   await followOutput(bench, work, name, true);
+}
+
+interface RefusedStep {
+  readonly error: StepError;
+  readonly name: string;
+  readonly fault: EngineFault;
+  readonly before: readonly TaskAtWork[];
+}
+
+async function refusedStart(
+  bench: Bench,
+  work: TaskAtWork,
+  { error, name, fault, before }: RefusedStep,
+): Promise<StartFailed> {
+  const taken = takenPort(fault);
+  if (taken !== undefined) {
+    const port = asOrdered(work.task, taken);
+    work.refused.push(port);
+    return portRefused(name, fault, await whoHolds(bench, port, [...before, ...work.others()]));
+  }
+  const format = await formatFault(bench, work.task, name, [fault.message]);
+  return format === undefined ? startFailed(error, name, fault) : new StartFailed(format);
+}
+
+/** Why a port is taken, if not by a task of ours. */
+async function whoHolds(
+  { engine, home }: Bench,
+  taken: HostPort,
+  others: readonly TaskAtWork[],
+): Promise<OnlyHere | undefined> {
+  if (isOurs(taken, others)) return undefined;
+  const holder = await publisherOf(engine, taken);
+  if (holder?.labels[LABEL.home] === home.id) return undefined;
+  return portOnlyHere(taken.port, holder?.name);
 }
 
 /** Passes on what a container prints, from its start or from now on. */
@@ -113,7 +113,7 @@ export async function followOutput(
   await streamOutput(engine, name, { fromStart, closing, onLine });
 }
 
-function valuesFor(bench: Bench, { task }: TaskAtWork, definition: ContainerDefinition): Values {
+function valuesFor(bench: Bench, { task }: TaskAtWork, definition: ContainerDefinition): Revealed {
   const values = valuesOf(task, definition, bench.values);
   if ('unknown' in values) throw valueUnknown(definition.name, values.unknown);
   return values;
@@ -128,51 +128,6 @@ function around({ home, engine }: Bench, work: TaskAtWork, name: string): Surrou
   };
 }
 
-async function makeAndStart(bench: Bench, work: TaskAtWork, container: string, spec: Spec) {
-  const { docker } = bench.engine;
-  const { task } = work.task.order;
-  bench.journal({ type: 'create', container: spec.name, task });
-  await orStartFailed(bench, 'CannotCreateContainerError', container, () => make(bench, spec));
-  bench.journal({ type: 'created', container: spec.name, task });
-  await orStartFailed(bench, 'CannotStartContainerError', container, () =>
-    docker.getContainer(spec.name).start(),
-  );
-}
-
-async function make({ engine }: Bench, spec: Spec): Promise<void> {
-  try {
-    await engine.docker.createContainer(spec);
-  } catch (error) {
-    if (faultOf(error).status !== 409) throw error;
-    await removeContainer(engine, spec.name); // a command that was killed left it
-    await engine.docker.createContainer(spec);
-  }
-}
-
-async function orStartFailed(
-  bench: Bench,
-  error: string,
-  container: string,
-  act: () => Promise<unknown>,
-): Promise<void> {
-  try {
-    await act();
-  } catch (cause) {
-    if (isLost(cause)) throw cause;
-    const fault = faultOf(cause);
-    const port = takenPort(fault);
-    if (port === undefined) throw startFailed(error, container, fault);
-    throw refused(container, fault, await whoHolds(bench, port));
-  }
-}
-
-/** Why a port is taken, if not by a task of ours. */
-async function whoHolds({ engine, home }: Bench, port: number): Promise<OnlyHere | undefined> {
-  const holder = await publisherOf(engine, port);
-  if (holder?.labels[LABEL.home] === home.id) return undefined;
-  return portOnlyHere(port, holder?.name);
-}
-
 function bindingsOf(
   { portMappings }: ContainerDefinition,
   { ports }: Inspected,
@@ -185,53 +140,4 @@ function bindingsOf(
       protocol,
     })),
   );
-}
-
-/**
- * How a container ended.
- *
- * @param exitCode - what it ended with, as far as known; one that somebody removed was killed
- */
-export async function endOf(
-  engine: Engine,
-  name: string,
-  exitCode = KILLED_EXIT_CODE,
-): Promise<ContainerEnd> {
-  const inspected = await inspectContainer(engine, name);
-  if (inspected === undefined) return { exitCode, outOfMemory: false, logTail: [] };
-  const logTail = await lastLines(engine, name, LOG_LINES_KEPT);
-  return { exitCode: inspected.exitCode, outOfMemory: inspected.outOfMemory, logTail };
-}
-
-/** Whatever of it still runs is stopped, and all of it is removed. */
-export async function endTask(bench: Bench, work: TaskAtWork): Promise<void> {
-  const { task, containers } = work.task.order;
-  const ended = await Promise.all(
-    containers.map(async (definition) => {
-      const how = await stopOne(bench, work, definition);
-      return how === undefined ? [] : [[definition.name, how] as const];
-    }),
-  );
-  await removeAll(bench, work);
-  bench.tell(work.place, { type: 'task-gone', task, stopped: Object.fromEntries(ended.flat()) });
-}
-
-/** Answers how it ended, if it ran until now. Its start may not have been taken in yet. */
-async function stopOne(
-  bench: Bench,
-  { task, starts }: TaskAtWork,
-  { name, stopTimeoutSeconds }: ContainerDefinition,
-): Promise<ContainerEnd | undefined> {
-  const status = task.containers[name]?.status;
-  const isUp = status === 'running' || (status === 'starting' && (await starts.get(name)) === true);
-  if (!isUp) return undefined;
-  const own = containerName(bench.home, task.order.task, name);
-  await stopContainer(bench.engine, own, stopTimeoutSeconds ?? STOP_TIMEOUT_SECONDS);
-  return endOf(bench.engine, own);
-}
-
-async function removeAll({ engine, home }: Bench, { task: { order } }: TaskAtWork) {
-  const names = order.containers.map(({ name }) => containerName(home, order.task, name));
-  await Promise.all(names.map((name) => removeContainer(engine, name)));
-  if (order.networkMode === 'awsvpc') await removeContainer(engine, pauseName(home, order.task));
 }

@@ -35,9 +35,9 @@ export interface EngineAnswers {
   readonly files?: { readonly [path: string]: string };
 }
 
-interface Answer {
+export interface Answer {
   readonly status: number;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 type EngineEnvironment = { readonly [Name in 'DOCKER_HOST' | 'DOCKER_CONFIG']: string };

@@ -24,7 +24,11 @@ function source(asked: (ServiceArn | null)[] = []): ValueSource {
 
 const env = (name: string, value: string) => ({ name, value });
 const secret = (name: string, valueFrom: string) => ({ name, valueFrom });
-const PLAIN = { image: 'app:1', environment: [], entryPoint: [], command: [] };
+const PLAIN = {
+  ...{ image: 'app:1', environment: [], entryPoint: [], command: [] },
+  ...{ shownImage: 'app:1', isReplaced: false, hidden: [] },
+};
+const hide = (value: string, shown: string) => ({ value, shown });
 
 const rows: readonly {
   when: string;
@@ -36,29 +40,54 @@ const rows: readonly {
   {
     when: 'the environment hides something',
     container: { environment: [env('A', '1'), env('B', 'x<b>')] },
-    is: { ...PLAIN, environment: ['A=1', 'B=xB'] },
+    is: { ...PLAIN, environment: ['A=1', 'B=xB'], hidden: [hide('xB', 'x<b>')] },
   },
   {
     when: 'there are secrets: they follow',
     container: { environment: [env('A', '1')], secrets: [secret('P', 'db')] },
-    is: { ...PLAIN, environment: ['A=1', 'P=hunter2'] },
+    is: { ...PLAIN, environment: ['A=1', 'P=hunter2'], hidden: [hide('hunter2', 'db')] },
   },
   {
     when: 'the program hides something',
     container: { entryPoint: ['/run', '<a>'], command: ['--token=<b>'] },
-    is: { ...PLAIN, entryPoint: ['/run', 'A'], command: ['--token=B'] },
+    is: {
+      ...{ ...PLAIN, entryPoint: ['/run', 'A'], command: ['--token=B'] },
+      hidden: [hide('A', '<a>'), hide('--token=B', '--token=<b>')],
+    },
+  },
+  {
+    when: 'the program hides something in a part that the engine may quote alone',
+    container: { command: ['--token={{resolve:noecho:<b>}}!'] },
+    is: {
+      ...{ ...PLAIN, command: ['--token={{resolve:noecho:B}}!'] },
+      hidden: [
+        hide('--token={{resolve:noecho:B}}!', '--token={{resolve:noecho:<b>}}!'),
+        hide('{{resolve:noecho:B}}', '{{resolve:noecho:<b>}}'),
+      ],
+    },
   },
   {
     when: 'another image is run',
     images: { 'app:1': 'local/app:dev', 'local/app:dev': 'never' },
-    is: { ...PLAIN, image: 'local/app:dev' },
+    is: { ...PLAIN, image: 'local/app:dev', shownImage: 'local/app:dev', isReplaced: true },
   },
   { when: 'only a part of the name is meant', images: { app: 'other:1' }, is: PLAIN },
   {
     when: 'the image hides something, and another one is run',
     container: { image: 'r.test/<x>:1' },
     images: { 'r.test/X:1': 'other:1' },
-    is: { ...PLAIN, image: 'other:1' },
+    is: {
+      ...{ ...PLAIN, image: 'other:1', shownImage: 'other:1', isReplaced: true },
+      hidden: [hide('r.test/X:1', 'r.test/<x>:1')],
+    },
+  },
+  {
+    when: 'the image hides something',
+    container: { image: 'r.test/<x>:1' },
+    is: {
+      ...{ ...PLAIN, image: 'r.test/X:1', shownImage: 'r.test/<x>:1' },
+      hidden: [hide('r.test/X:1', 'r.test/<x>:1')],
+    },
   },
   {
     when: 'a value is not known',
