@@ -127,6 +127,30 @@ describe('the command with an engine', { concurrency: 4 }, () => {
     assert.equal(await portOf(bench), port);
   });
 
+  test('a fixed host port that two tasks of ours ask for is no matter of this machine', async (t) => {
+    const bench = openBench(t);
+    const text = bridged(await image(t, STAYS), await freePort());
+    bench.write('web.yml', text.replace('DesiredCount: 1', 'DesiredCount: 2'));
+    const { code, result } = await bench.json('deploy web.yml --stabilize-timeout 60s');
+    assert.deepEqual([code, result.verdict], [3, 'would-hang']);
+    const codes = result.diagnosis.map((finding) => finding.code);
+    assert(!codes.includes('ONLY-HERE'), codes.join());
+  });
+
+  test('a NoEcho value is not told where the engine quotes it', async (t) => {
+    const bench = openBench(t);
+    const parameters = 'Parameters:\n  Pw: { Type: String, NoEcho: true }';
+    const container = `Command: [!Sub "node app --pw \${Pw}"]`;
+    const name = await image(t, STAYS);
+    bench.write('web.yml', stackOf(name, { container, resources: parameters, more: BREAKER }));
+    const ran = await bench.json('deploy web.yml --parameter-overrides Pw=hunter2secret --verbose');
+    assert.deepEqual([ran.code, ran.result.verdict], [1, 'failed'], ran.stderr);
+    assert.match(ran.stdout, /node app --pw \*\*\*\*/);
+    for (const text of [ran.stdout, ran.stderr, stateOf(bench)]) {
+      assert.doesNotMatch(text, /hunter2secret/);
+    }
+  });
+
   test('a task that died meanwhile is seen by the next command, and an unchanged deploy repairs it', async (t) => {
     const bench = openBench(t);
     bench.write('web.yml', stackOf(await image(t, `echo up; ${STAYS}`)));

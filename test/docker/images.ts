@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -47,6 +48,31 @@ export async function buildImage(
   for (const change of changesOf(config)) query.append('changes', change);
   const content = tar([...baseEntries(), ...fileEntries(files)]);
   await succeed('POST', `/images/create?${query}`, content);
+}
+
+/**
+ * Makes an image for an architecture that need not be the engine's, of the files alone. An import has
+ * the engine's whatever is asked for.
+ */
+export async function loadImage(
+  reference: string,
+  files: ImageFiles,
+  { cmd, architecture }: { readonly cmd: readonly string[]; readonly architecture: string },
+): Promise<void> {
+  const layer = tar(fileEntries(files));
+  const digest = createHash('sha256').update(layer).digest('hex');
+  const config = {
+    ...{ architecture, os: 'linux', config: { Cmd: cmd } },
+    rootfs: { type: 'layers', diff_ids: [`sha256:${digest}`] },
+  };
+  const manifest = [{ Config: 'config.json', RepoTags: [reference], Layers: ['layer.tar'] }];
+  const json = (value: object) => Buffer.from(JSON.stringify(value));
+  const archive = tar([
+    { path: 'config.json', mode: 0o644, content: json(config) },
+    { path: 'layer.tar', mode: 0o644, content: layer },
+    { path: 'manifest.json', mode: 0o644, content: json(manifest) },
+  ]);
+  await succeed('POST', '/images/load?quiet=1', archive);
 }
 
 /** Pushes an image to the test registry, whose address its reference begins with. */

@@ -19,6 +19,7 @@ import {
   stepDockerRuntime,
   type TaskNews,
 } from '../../src/runtime/docker/index.ts';
+import { pauseProgram } from '../../src/runtime/docker/pause-image.ts';
 import {
   type Behaviour,
   containerOf,
@@ -34,7 +35,7 @@ import {
   taskRuntimeContract,
   told,
 } from '../support/runtime-contract.ts';
-import { buildImage, engineRequest, pushImage, removeImage } from './images.ts';
+import { buildImage, engineRequest, loadImage, pushImage, removeImage } from './images.ts';
 
 const PLACE = '000000000000/us-east-1' as PlaceKey;
 const LIMIT_MS = 60_000; // longer than the engine waits for what does not heed SIGTERM
@@ -267,6 +268,42 @@ describe('what only containers show', { concurrency: 6 }, () => {
     assert.deepEqual(told(seen, task), ['stopped, failed-to-start, port taken: app STOPPED']);
     const taken = `port ${port} of this machine is taken by a process that is no task`;
     assert.equal(onlyHere(seen, task), taken);
+  });
+
+  scene('an image that this machine cannot execute says nothing about AWS', async (subject) => {
+    const { Arch } = (await engineRequest('GET', '/version')).json as { Arch: string };
+    const other = Arch === 'amd64' ? 'arm64' : 'amd64';
+    const image = `overcast-test/${randomUUID()}:v1`;
+    const config = { cmd: ['/app'], architecture: other };
+    await loadImage(image, { '/app': pauseProgram(other) }, config);
+    here.add(image);
+    const task = await start(subject, { app: { image } }, { platform: `linux/${other}` });
+    const seen = await subject.observe(hasStopped(task));
+    assert.match(onlyHere(seen, task), /as its task asks, and this machine cannot run it$/);
+    assert.match(JSON.stringify(seen), /is run as linux\/\w+ on \w+, where emulation works/);
+  });
+
+  scene('6.22: a container stops once those that depend on it have stopped', async (subject) => {
+    const waits = { dependsOn: [{ containerName: 'db', condition: 'START' as const }] };
+    const task = await start(subject, {
+      db: {
+        command: ['sh', '-c', "trap 'echo stopping; exit 0' TERM; while :; do sleep 0.1; done"],
+      },
+      app: {
+        command: [
+          'sh',
+          '-c',
+          "trap 'sleep 1; echo gone; exit 0' TERM; while :; do sleep 0.1; done",
+        ],
+        ...waits,
+      },
+    });
+    await subject.observe(has('running', task));
+    await subject.pass(500); // until both heed SIGTERM
+    subject.stop(task);
+    await subject.observe(hasStopped(task));
+    const lines = subject.output.map(({ container, text }) => `${container} ${text}`);
+    assert.deepEqual(lines, ['app gone', 'db stopping']);
   });
 
   scene('an image of another platform runs as it is, which is said', async (subject) => {
