@@ -19,13 +19,13 @@ export function onlyHere(
   };
 }
 
-/** The engine stopped answering in the middle of an operation. */
+/** The engine stopped answering, or went on failing, in the middle of an operation. */
 export function engineLost(why: string): Finding {
   return {
     code: 'ENGINE-LOST',
     severity: 'error',
     logicalId: null,
-    title: `the Docker engine stopped answering: ${why}`,
+    title: `the Docker engine stopped answering, or fails: ${why}`,
     where: null,
     evidence: [],
     hint: 'start it again and repeat the command: it goes on from where this one ended',
