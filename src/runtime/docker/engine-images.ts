@@ -35,10 +35,10 @@ export async function pullImage(
   { login, onProgress, unwanted }: PullOptions,
 ): Promise<void> {
   unwanted.throwIfAborted();
-  const fromImage = /[:@][^/]*$/.test(image) ? image : `${image}:latest`; // else every tag comes
-  const stream = await docker.createImage({
-    ...{ authconfig: login, abortSignal: unwanted },
-    ...{ _query: { fromImage }, _body: {} }, // else the login is in the address that is asked for
+  const reference = /[:@][^/]*$/.test(image) ? image : `${image}:latest`; // else every tag comes
+  const stream = await docker.pull(reference, {
+    ...(login === undefined ? {} : { authconfig: login }),
+    abortSignal: unwanted,
   });
   const giveUp = () => (stream as Readable).destroy(new Error('the pull was given up'));
   if (unwanted.aborted) giveUp();

@@ -72,7 +72,6 @@ export async function endNews(
 export async function endTask(bench: Bench, work: TaskAtWork): Promise<void> {
   const { task, containers } = work.task.order;
   const stopped = await stopAll(bench, work, containers);
-  work.closing.throwIfAborted();
   await removeAll(bench, work);
   bench.tell(work.place, { type: 'task-gone', task, stopped });
 }

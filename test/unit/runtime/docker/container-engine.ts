@@ -133,7 +133,7 @@ export async function containerEngine(
 
   /** A pull, or the import of the one image that is made here. */
   function made(query: URLSearchParams): Answer {
-    const image = query.get('fromImage') ?? `${query.get('repo')}:${query.get('tag')}`;
+    const image = `${query.get('fromImage') ?? query.get('repo')}:${query.get('tag')}`;
     const isImport = query.get('fromSrc') !== null;
     const platform = isImport ? (query.get('platform') ?? '') : traits.registry?.[image];
     if (platform === undefined) return refusal(404, `manifest for ${image} not found`);

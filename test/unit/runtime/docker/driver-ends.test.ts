@@ -182,6 +182,37 @@ test('a container that is being made when the command closes is not started', as
   assert.deepEqual([bench.told, bench.lost, bench.defects], [[], [], []]);
 });
 
+test('a container that is being started when the command closes is not told of', async (t) => {
+  const bench = await driverBench(t, {
+    async reply({ path }) {
+      if (path.endsWith('/start')) await sleep(50);
+      return undefined;
+    },
+  });
+  bench.start(taskOf({ networkMode: 'none' }), 'app');
+  await bench.until(() => bench.played.did().includes('POST app/start'));
+  bench.driver.close();
+  await bench.idle();
+  assert.deepEqual(bench.told, []);
+});
+
+test('events that are asked for again when the command closes are not waited for', async (t) => {
+  let asked = 0;
+  const bench = await driverBench(t, {
+    async reply({ path }) {
+      if (path !== '/events') return undefined;
+      asked += 1;
+      if (asked === 2) await sleep(50);
+      return undefined;
+    },
+  });
+  bench.played.breakEvents();
+  await bench.until(() => asked === 2);
+  bench.driver.close();
+  await sleep(80);
+  await bench.until(() => bench.played.open() === 0);
+});
+
 test('nothing is begun for a task once the command has closed', async (t) => {
   const bench = await driverBench(t, { here: HERE });
   bench.driver.close();

@@ -57,6 +57,35 @@ test('a port that no task of ours asks for is a matter of this machine', async (
   assert.equal(onlyHere?.text, 'port 8088 of this machine is taken by a process that is no task');
 });
 
+test('a port that every task of ours is refused is a matter of this machine', async (t) => {
+  const reply = (one: Asked) => (isStart(one) ? TAKEN : undefined);
+  const bench = await driverBench(t, { here: HERE, reply });
+  bench.start(bridged(OTHER), 'app');
+  bench.start(bridged(), 'app');
+  await bench.idle();
+  const told = bench.told.filter((news) => news.type === 'start-failed');
+  const blamed = told.filter(({ onlyHere }) => onlyHere !== undefined);
+  assert.deepEqual([told.length, blamed.length], [2, 1], 'the second one knows');
+});
+
+test('a task of ours that has gone since it had the port is not forgotten', async (t) => {
+  const holder = bridged(OTHER);
+  const bench = await driverBench(t, {
+    here: HERE,
+    async reply(one) {
+      if (!isStart(one) || one.path.includes(OTHER)) return undefined;
+      bench.end(holder);
+      await bench.until(() => bench.told.some(({ type }) => type === 'task-gone'));
+      return TAKEN;
+    },
+  });
+  bench.start(holder, 'app');
+  await bench.idle();
+  bench.start(bridged(), 'app');
+  await bench.idle();
+  assert.equal(failed(bench.told).onlyHere, undefined);
+});
+
 test('who publishes a port is asked for with its protocol and address', async (t) => {
   const ports = [
     { IP: '127.0.0.1', PrivatePort: 80, PublicPort: 8088, Type: 'udp' },
@@ -258,7 +287,7 @@ test('a refused pull is judged by the login that it was made with, which is aske
   assert.match(failed(bench.told).onlyHere?.text ?? '', /with the logins of this machine$/);
   assert.equal(readFileSync(join(folder, 'calls'), 'utf8'), 'asked\n');
   const pull = bench.played.asked.find(isPull);
-  assert.deepEqual([...(pull?.query ?? [])], [['fromImage', 'app:1']], 'and no login');
+  assert.equal(pull?.query.toString(), 'fromImage=app&tag=1', 'and no login');
 });
 
 test('a name whose removal is under way is waited for', async (t) => {
