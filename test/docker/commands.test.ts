@@ -226,6 +226,7 @@ describe('the command with an engine', { concurrency: 4 }, () => {
     const app = (await bench.containers()).find(({ Names }) => Names[0]?.endsWith('-app'));
     await engineRequest('POST', `/containers/${app?.Id}/kill`);
     await followed.says(/stopped \(EssentialContainerExited\)[\s\S]*has started 1 tasks/);
+    await followed.says(/hello from here[\s\S]*hello from here/); // of the one that followed
     followed.child.kill('SIGINT');
     const { code, stderr } = await followed.ended;
     assert.equal(code, 0, stderr);

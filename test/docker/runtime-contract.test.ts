@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
+import { hostname } from 'node:os';
 import { after, describe } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { DeploymentId, EpochMs, PlaceKey, ServiceArn, TaskId } from '../../src/base/index.ts';
@@ -193,6 +194,7 @@ describe('what only containers show', { concurrency: 6 }, () => {
     const labels = {
       'overcast-cfn.state-id': subject.home.id,
       'overcast-cfn.state-folder': subject.home.folder,
+      'overcast-cfn.host': hostname(),
       'overcast-cfn.place': PLACE,
       'overcast-cfn.stack': 'demo',
       'overcast-cfn.cluster': 'main',

@@ -149,17 +149,23 @@ export async function createDriver(given: Bench): Promise<Driver> {
     for (const work of works.values()) await seeEnds(work);
   }
 
-  /** Tells the ends of containers that are thought to run, or were started and do not. */
+  /**
+   * Tells the ends of containers that are thought to run, or were started and do not. Where one has
+   * ended, its end is the news, and not that of the interface it had.
+   */
   async function seeEnds(work: TaskAtWork): Promise<void> {
+    let hasEnded = false;
     for (const [container, { status }] of Object.entries(work.task.containers)) {
       const isStarting = status === 'starting' && work.starts.has(container);
       if (isStarting) track(work, tellEnd(work, container)); // its start is awaited there
       if (status !== 'running') continue;
       const own = containerName(bench.home, work.task.order.task, container);
       const now = await inspectContainer(bench.engine, own);
-      if (now?.isRunning !== true) track(work, tellEnd(work, container));
+      if (now?.isRunning === true) continue;
+      hasEnded = true;
+      track(work, tellEnd(work, container));
     }
-    track(work, tellNetwork(work));
+    if (!hasEnded) track(work, tellNetwork(work));
   }
 
   /** The interface of a task that is up has nobody to hold it any more. */

@@ -137,6 +137,28 @@ test('a container that ends between two streams of events is told, its start tak
   assert.deepEqual(new Set(ends), new Set(['app', 'log']));
 });
 
+for (const [left, then] of [
+  ['app', 'start-failed'],
+  ['', 'container-ended'],
+] as const) {
+  test(`a network is gone after the events broke, ${left === '' ? 'as all is' : 'and the rest stays'}: ${then}`, async (t) => {
+    const bench = await driverBench(t, { here: HERE });
+    const task = taskOf({});
+    task.phase = 'up';
+    bench.prepare(task);
+    await bench.idle();
+    await up(bench, task);
+    for (const name of bench.played.containers.keys()) {
+      if (left === '' || name.endsWith('.pause')) bench.played.containers.delete(name);
+    }
+    bench.told.length = 0;
+    bench.played.breakEvents();
+    await bench.until(() => bench.told.length > 0);
+    await bench.idle();
+    assert.deepEqual(typesOf(bench.told), [then]);
+  });
+}
+
 test('of a start that failed no end is told when the stream of events breaks', async (t) => {
   const bench = await driverBench(t, {
     reply: ({ path }) => (path.endsWith('/start') ? refusal(500, 'no') : undefined),
