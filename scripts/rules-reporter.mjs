@@ -43,7 +43,9 @@ function rulesOf(page) {
 
 /** `4.1, 4.60:` and `2.20 to 2.25` at the beginning of a name or of a part in brackets. */
 function numbersIn(name, rules) {
-  const numbers = [...name.matchAll(/(?<![\w.])(\d{1,2}\.\d{1,3})(?: to (\d{1,2}\.\d{1,3}))?(?![\w.]*\d)/g)];
+  const numbers = [
+    ...name.matchAll(/(?<![\w.])(\d{1,2}\.\d{1,3})(?: to (\d{1,2}\.\d{1,3}))?(?![\w.]*\d)/g),
+  ];
   return numbers.flatMap(([, first, last]) =>
     last === undefined ? [first] : [...rules.keys()].filter((rule) => isWithin(rule, first, last)),
   );

@@ -80,7 +80,7 @@ export function networkRefused(error: string, container: string, fault: EngineFa
 }
 
 /** @param onlyHere - undefined where a task of ours holds the port */
-export function refused(
+export function portRefused(
   container: string,
   fault: EngineFault,
   onlyHere: OnlyHere | undefined,
