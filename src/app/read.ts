@@ -1,4 +1,4 @@
-import { describeServices, describeTasks, taskLogs } from '../aws/ecs/index.ts';
+import { everyService, taskLogs, tasksOfService } from '../aws/ecs/index.ts';
 import {
   type JsonObject,
   nearest,
@@ -140,7 +140,7 @@ export async function listServices(options: ReadOptions, stack?: string): Promis
 export async function listTasks(options: ReadOptions, service: string): Promise<Listing> {
   const reader = await openLive(options);
   const name = serviceNamed(reader, service);
-  const items = firstOf(reader, (ecs) => describeTasks(ecs, name));
+  const items = firstOf(reader, (ecs) => tasksOfService(ecs, name));
   if (items === undefined) throw unknownService(reader, service, 'service');
   return shown(items);
 }
@@ -184,7 +184,7 @@ function unknownService(reader: Reader, name: string, what: string): UserError {
   });
 }
 
-type Ecs = Parameters<typeof describeServices>[0];
+type Ecs = Parameters<typeof everyService>[0];
 
 /** ECS of the place, in every world that has it. */
 function ecsIn({ worlds, place }: Reader): Ecs[] {
@@ -195,7 +195,7 @@ function ecsIn({ worlds, place }: Reader): Ecs[] {
 }
 
 function servicesIn(reader: Reader): JsonObject[] {
-  return ecsIn(reader).flatMap(describeServices);
+  return ecsIn(reader).flatMap(everyService);
 }
 
 function firstOf(

@@ -9,6 +9,8 @@ import {
   SECOND_MS,
 } from '../base/index.ts';
 import type { HandlerRequest, Registry, ResourceProvider } from '../registry/index.ts';
+import { capacityProviderProvider } from './ecs/capacity-provider.ts';
+import { associationsProvider } from './ecs/capacity-provider-associations.ts';
 import { clusterProvider } from './ecs/cluster.ts';
 import { type Stabilizing, serviceProvider } from './ecs/service.ts';
 import { taskDefinitionProvider } from './ecs/task-definition.ts';
@@ -44,8 +46,8 @@ export function createProviders(context: ProviderContext): (typeName: string) =>
 }
 
 function handlersOf(typeName: string, context: ProviderContext): ResourceProvider {
-  const { account, ecs, stabilizing, registry } = context;
-  const { place, random } = ecs;
+  const { ecs, stabilizing, registry } = context;
+  const { random } = ecs;
   switch (typeName) {
     case 'AWS::ECS::Cluster':
       return clusterProvider(createEcs(ecs), random);
@@ -53,16 +55,24 @@ function handlersOf(typeName: string, context: ProviderContext): ResourceProvide
       return taskDefinitionProvider(createEcs(ecs), random);
     case 'AWS::ECS::Service':
       return serviceProvider(createEcs(ecs), random, withinTimeout(stabilizing, registry));
-    default: {
-      const facts = present(registry.facts(typeName), 'the type of a resource is known');
-      return genericProvider(facts, {
-        ...{ place, random, store: account.other },
-        get nowMs() {
-          return ecs.nowMs; // read at every call, not once
-        },
-      });
-    }
+    case 'AWS::ECS::CapacityProvider':
+      return capacityProviderProvider(generic(typeName, context), createEcs(ecs));
+    case 'AWS::ECS::ClusterCapacityProviderAssociations':
+      return associationsProvider(generic(typeName, context), createEcs(ecs));
+    default:
+      return generic(typeName, context);
   }
+}
+
+function generic(typeName: string, { account, ecs, registry }: ProviderContext): ResourceProvider {
+  const { place, random } = ecs;
+  const facts = present(registry.facts(typeName), 'the type of a resource is known');
+  return genericProvider(facts, {
+    ...{ place, random, store: account.other },
+    get nowMs() {
+      return ecs.nowMs; // read at every call, not once
+    },
+  });
 }
 
 /** No wait outlasts the registry's own timeout, which is a limit that nobody set. */

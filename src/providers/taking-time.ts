@@ -17,16 +17,21 @@ export function takingTime(
   return {
     ...provider,
     create(request) {
-      if (request.callbackContext !== undefined) {
+      if (isOver(request)) {
         return { status: 'SUCCESS', ...(request.previous && { model: request.previous }) };
       }
       return later(provider.create(request), createSeconds(request));
     },
     delete(request) {
-      if (request.callbackContext !== undefined) return { status: 'SUCCESS' };
+      if (isOver(request)) return { status: 'SUCCESS' };
       return later(provider.delete(request), deleteSeconds);
     },
   };
+}
+
+/** The time is over; a handler that is called again before that has its own reasons. */
+function isOver({ callbackContext }: HandlerRequest): boolean {
+  return callbackContext?.['done'] === true;
 }
 
 function later(answer: ProgressEvent, seconds: number): ProgressEvent {

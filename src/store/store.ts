@@ -6,7 +6,7 @@ import { type Journal, openJournal } from './journal.ts';
 import { type HeldLock, isHeld, type LockRequest, takeLock, type Unlock } from './lock.ts';
 
 /** Raised with every change that an older or newer version could not read. */
-const FORMAT_VERSION = 3;
+const FORMAT_VERSION = 4;
 
 /** Which of the worlds of a state folder: each has a file of its own. */
 export type WorldName = 'simulation' | 'docker';

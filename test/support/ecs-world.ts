@@ -3,7 +3,9 @@ import { ecsContext, settle } from '../../src/app/parts.ts';
 import {
   createEcs,
   type Ecs,
+  type EcsApi,
   type EcsContext,
+  EcsException,
   PRESETS,
   type SchedulerRules,
   schedulerDueMs,
@@ -63,6 +65,22 @@ export function behave(world: World, images: Images): void {
 /** The ECS API of the world, as it stands whenever it is called. */
 export function ecsOf(world: World): Ecs {
   return createEcs(contextOf(world));
+}
+
+/** The ECS API of the world as a client calls it. */
+export function apiOf(world: World): EcsApi {
+  return ecsOf(world).api;
+}
+
+/** What the API refuses a call with: `<code>: <message>`; `ok` when it does not. */
+export function refusal(call: () => unknown): string {
+  try {
+    call();
+    return 'ok';
+  } catch (error) {
+    if (error instanceof EcsException) return `${error.code}: ${error.message}`;
+    throw error;
+  }
 }
 
 export function contextOf(world: World, timing?: Timing): EcsContext {

@@ -1,61 +1,49 @@
-import { arnOf, type JsonObject, nameIn, type Place, toRfc3339 } from '../../base/index.ts';
-import type { ContainerView, TaskView } from '../../events/index.ts';
-import type { CircuitBreaker, EcsState, ServiceState } from './model.ts';
-import { viewService } from './views.ts';
+import { type JsonObject, nameIn, type Place, toRfc3339 } from '../../base/index.ts';
+import type { TaskView } from '../../events/index.ts';
+import { describeService } from './describe-services.ts';
+import { describeContainer, describeTask } from './describe-tasks.ts';
+import type { EcsState, ServiceState } from './model.ts';
+import { viewService, viewTask } from './views.ts';
 
-/** What the describe operations read: the account as it stands. */
-export interface Reader {
+/** What the reading commands look at: the account as it stands. */
+export interface AccountReader {
   readonly state: EcsState;
   readonly place: Place;
 }
 
-/** DescribeServices of every service that is not INACTIVE, in the API's spelling. Newest event first. */
-export function describeServices({ state, place }: Reader): JsonObject[] {
+const AS_DATES = { time: toRfc3339 };
+
+/** Every service that is not INACTIVE, as DescribeServices answers it, with dates for instants. */
+export function everyService({ state, place }: AccountReader): JsonObject[] {
   return Object.values(state.services)
     .filter(({ status }) => status !== 'INACTIVE')
-    .map((service) => describeService(state, service, place));
+    .map((service) => {
+      const reader = { state, place, nowMs: service.createdAtMs };
+      return describeService(reader, service, AS_DATES);
+    });
 }
 
-function describeService(state: EcsState, service: ServiceState, place: Place): JsonObject {
-  const view = viewService(state, service, place, service.createdAtMs);
-  return {
-    serviceArn: service.arn,
-    serviceName: service.name,
-    clusterArn: arnOf('ecs', place, `cluster/${service.cluster}`),
-    status: service.status,
-    desiredCount: view.desiredCount,
-    runningCount: view.runningCount,
-    pendingCount: view.pendingCount,
-    launchType: service.launchType,
-    schedulingStrategy: service.schedulingStrategy,
-    deploymentController: { type: service.controller },
-    taskDefinition: view.deployments[0]?.taskDefinition ?? null,
-    deploymentConfiguration: {
-      maximumPercent: service.configuration.maximumPercent,
-      minimumHealthyPercent: service.configuration.minimumHealthyPercent,
-      deploymentCircuitBreaker: describeBreaker(service.configuration.circuitBreaker),
-    },
-    createdAt: toRfc3339(service.createdAtMs),
-    deployments: view.deployments.map(({ createdAtMs, ...deployment }) => ({
-      ...deployment,
-      createdAt: toRfc3339(createdAtMs),
-    })),
-    events: service.events
-      .map(({ id, createdAtMs, message }) => ({ id, createdAt: toRfc3339(createdAtMs), message }))
-      .reverse(),
-  };
-}
-
-function describeBreaker({ threshold, ...breaker }: CircuitBreaker): JsonObject {
-  return { ...breaker, ...(threshold && { thresholdConfiguration: { ...threshold } }) };
-}
-
-/** DescribeTasks of a service by name or ARN: those that run and the stopped ones that are kept. */
-export function describeTasks({ state, place }: Reader, service: string): JsonObject[] | undefined {
+/**
+ * The tasks of a service by name or ARN, as DescribeTasks answers, with dates for instants: those
+ * that run, and the stopped ones that are kept, however long ago that was.
+ */
+export function tasksOfService(reader: AccountReader, service: string): JsonObject[] | undefined {
+  const { state, place } = reader;
   const found = serviceByName(state, service);
   if (found === undefined) return undefined;
   const { tasks } = viewService(state, found, place, found.createdAtMs);
-  return tasks.map((task) => ({
+  const describer = { ...reader, nowMs: found.createdAtMs };
+  return tasks.map((view) => {
+    const task = state.tasks[view.taskId] ?? state.stoppedTasks[view.taskId];
+    const described = task === undefined ? {} : describeTask(describer, task, AS_DATES);
+    if (described['healthStatus'] === 'UNKNOWN') delete described['healthStatus'];
+    return { ...described, ...taskOf(view) };
+  });
+}
+
+/** What is said of every task, be it that there is nothing to say. */
+function taskOf(task: TaskView): JsonObject {
+  return {
     taskArn: task.taskArn,
     startedBy: task.deployment,
     lastStatus: task.lastStatus,
@@ -64,28 +52,16 @@ export function describeTasks({ state, place }: Reader, service: string): JsonOb
     createdAt: toRfc3339(task.createdAtMs),
     startedAt: task.startedAtMs === null ? null : toRfc3339(task.startedAtMs),
     stoppedAt: task.stoppedAtMs === null ? null : toRfc3339(task.stoppedAtMs),
-    containers: task.containers.map(describeContainer),
-  }));
-}
-
-function describeContainer({
-  name,
-  image,
-  lastStatus,
-  exitCode,
-  reason,
-  networkBindings,
-}: ContainerView): JsonObject {
-  const bindings = networkBindings?.map((binding) => ({ ...binding }));
-  return {
-    ...{ name, image, lastStatus, exitCode, reason },
-    ...(bindings === undefined ? {} : { networkBindings: bindings }),
+    containers: task.containers.map((container) => {
+      const { exitCode, reason } = container;
+      return { ...describeContainer(container), exitCode, reason };
+    }),
   };
 }
 
 /** What the containers of a service or of one task printed last; undefined: there is no such target. */
 export function taskLogs(
-  { state, place }: Reader,
+  { state, place }: AccountReader,
   target: string,
   container?: string,
 ): JsonObject[] | undefined {
@@ -108,8 +84,12 @@ function allTasks(state: EcsState, service: ServiceState, place: Place): readonl
 
 function tasksNamed(state: EcsState, target: string, place: Place): TaskView[] {
   const id = nameIn(target);
+  const standalone = [...Object.values(state.tasks), ...Object.values(state.stoppedTasks)]
+    .filter((task) => task.standalone !== undefined)
+    .map((task) => viewTask(task, place));
   return Object.values(state.services)
     .flatMap((service) => allTasks(state, service, place))
+    .concat(standalone)
     .filter((task) => task.taskId === id || (id.length >= 8 && task.taskId.startsWith(id)));
 }
 

@@ -1,12 +1,14 @@
 /**
  * Amazon ECS as one account sees it: clusters, task definitions, services, tasks.
  *
- * Use `createEcs` for the service API, and run `stepScheduler` once per round of the loop. How a
+ * Use `createEcs` to make things and follow them, its `api` for the ECS API as a client calls it, and
+ * run `stepScheduler` once per round of the loop. `WAITERS` is how clients wait for an answer. How a
  * rolling update is decided (`reconcile`, `failureThreshold`) is nobody else's business.
  */
 export { noteAlarm } from './alarms.ts';
+export type { EcsApi, Operation } from './api.ts';
 export type { EcsContext } from './context.ts';
-export { describeServices, describeTasks, taskLogs } from './describe.ts';
+export { everyService, taskLogs, tasksOfService } from './describe.ts';
 export { EcsException, NOT_IDEMPOTENT } from './exception.ts';
 export type { NewInstance } from './instances.ts';
 export { assumeNoInstances, registerInstances } from './instances.ts';
@@ -42,3 +44,5 @@ export type {
   TaskOrder,
   TaskRuntime,
 } from './task-runtime.ts';
+export type { Acceptor, Waiter, WaiterState } from './waiters.ts';
+export { WAITERS, waiterState } from './waiters.ts';

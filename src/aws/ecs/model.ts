@@ -14,14 +14,20 @@ import type { ContainerInstance } from './placement/index.ts';
 /** Amazon ECS as one account and region hold it: plain data, changed by the operations and the scheduler. */
 export interface EcsState {
   readonly clusters: { [name: string]: Cluster };
+  /** Those of the account's own; Fargate's two are always there besides. */
+  readonly capacityProviders: { [name: string]: CapacityProvider };
   /** Newest revision of each family. */
   readonly families: { [family: string]: number };
   readonly taskDefinitions: { [arn: string]: TaskDefinition };
   readonly services: { [arn: ServiceArn]: ServiceState };
   /** Tasks that are not STOPPED. Stopped ones are kept, a few of a kind, with their deployment. */
   readonly tasks: { [id: TaskId]: TaskState };
+  /** Stopped tasks that can be described: of services those that are kept, and standalone ones. */
+  readonly stoppedTasks: { [id: TaskId]: StoppedTask };
   /** Services that something happened to and that the scheduler has not visited since. */
   readonly dirty: Queue<ServiceArn>;
+  /** Standalone tasks that an operation made, to be passed on to the runtime. */
+  readonly toStart: Queue<TaskId>;
   /** Tasks that an operation asked to stop, to be passed on to the runtime. */
   readonly toStop: Queue<TaskId>;
   readonly due: DueHeap<EcsDue>;
@@ -35,7 +41,12 @@ export interface EcsState {
   readonly alarms: { [name: string]: AlarmState };
   /** What a create with a client token made, by its ARN: asked twice, it makes one. */
   readonly madeWith: { [clientToken: string]: string };
+  /** Tags by ARN, of all but tasks, which carry theirs. */
+  readonly tags: { [arn: string]: readonly Tag[] };
 }
+
+/** A tag as the API spells it. */
+export type Tag = { readonly key: string; readonly value: string };
 
 /** What the scheduler comes back for at an instant of its own. */
 export type EcsDue =
@@ -61,15 +72,39 @@ export interface Cluster {
   readonly arn: string;
   /** Named by a template but made by nobody we know: taken to exist (`docs/decisions.md` 6). */
   readonly assumed: boolean;
-  /** The Service Connect namespace of services that name none. */
-  namespace?: string;
+  status: 'ACTIVE' | 'INACTIVE';
+  /** `settings`, `configuration` and `serviceConnectDefaults`, as the API spells them. */
+  options: JsonObject;
+  capacityProviders: readonly string[];
+  defaultStrategy: readonly StrategyItem[];
+}
+
+export interface StrategyItem {
+  readonly capacityProvider: string;
+  readonly weight: number;
+  readonly base: number;
+}
+
+export interface CapacityProvider {
+  readonly name: string;
+  readonly arn: string;
+  /** Named by a request but made by nobody we know: taken to exist (`docs/decisions.md` 6). */
+  readonly assumed: boolean;
+  status: 'ACTIVE' | 'INACTIVE';
+  updateStatus: 'CREATE_COMPLETE' | 'UPDATE_COMPLETE' | 'DELETE_COMPLETE';
+  /** The Auto Scaling group with how it scales, as the API spells it; absent of others. */
+  group?: JsonObject;
+  /** Of one of managed instances, as the API spells it. */
+  managedInstances?: JsonObject;
 }
 
 export interface TaskDefinition {
   readonly arn: TaskDefinitionArn;
   readonly family: string;
   readonly revision: number;
-  status: 'ACTIVE' | 'INACTIVE';
+  status: 'ACTIVE' | 'INACTIVE' | 'DELETE_IN_PROGRESS';
+  readonly registeredAtMs: EpochMs;
+  deregisteredAtMs: EpochMs | null;
   readonly networkMode: NetworkMode;
   readonly cpu?: string;
   readonly memory?: string;
@@ -178,6 +213,22 @@ export interface TaskState {
   /** What its checks say; null where its service has none that is fed. */
   readonly health: TaskHealth | null;
   containers: readonly ContainerView[];
+  /** Of a task that RunTask or StartTask made; absent from a service's. */
+  readonly standalone?: Standalone;
+  /** Absent where it has none. */
+  tags?: readonly Tag[];
+}
+
+export interface StoppedTask extends TaskState {
+  readonly stoppedAtMs: EpochMs;
+}
+
+/** What only a task without a service has: nobody replaces it. */
+export interface Standalone {
+  readonly timing: Timing;
+  readonly startedBy: string | null;
+  readonly clientToken: string | null;
+  readonly overrides: JsonObject; // as the API spells them
 }
 
 /** Where a task runs; null: not on a known instance, in no subnet of its own, by no provider. */

@@ -28,6 +28,7 @@ import {
   visitLater,
 } from './state.ts';
 import { causeOf } from './stopped-tasks.ts';
+import { taskTags } from './tags.ts';
 import { deregisterTargets, stopWhenDrained } from './target-registration.ts';
 import { checksOf, targetsOf } from './task-health.ts';
 import { hostOf, orderFor } from './task-order.ts';
@@ -128,6 +129,7 @@ function newTask(
     hasEnded: false,
     health: checksOf(turn, service, definition),
     containers: [],
+    ...taskTags(turn.state, service, definition),
   };
 }
 

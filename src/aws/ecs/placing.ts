@@ -1,9 +1,10 @@
-import { isObject, type ServiceArn, type TaskId } from '../../base/index.ts';
+import { isObject, type JsonObject, type ServiceArn, type TaskId } from '../../base/index.ts';
 import type { EcsContext } from './context.ts';
 import { say } from './messages.ts';
 import type {
   DeploymentState,
   EcsState,
+  LaunchType,
   ServiceState,
   TaskDefinition,
   TaskPlacement,
@@ -15,6 +16,7 @@ import {
   chooseTasksToStop,
   constraintsOf,
   distribute,
+  type PlacementConstraint,
   type PlacementFailure,
   placeTask,
   planDaemon,
@@ -42,27 +44,55 @@ export function takePlace(
   service: ServiceState,
   definition: TaskDefinition,
 ): TaskPlacement | PlacementFailure {
-  const capacityProvider = nextProvider(service);
-  const subnet = nextSubnet(service);
-  const place = { capacityProvider, subnet };
-  const instances = instancesOf(turn.state, service.cluster);
-  if (service.launchType !== 'EC2' || instances === undefined) {
-    noteShare(service, place, 1);
-    return { ...place, instance: null, byHostPort: false };
-  }
-  const byHostPort = turn.rulesOf(service).placesByHostPort;
-  const requirements = asked(definition, byHostPort);
-  const group = groupOf(service);
-  const placed = placeTask(ofProvider(instances, capacityProvider), requirements, {
+  const { cluster, launchType, request } = service;
+  const place = takeInstance(turn, {
+    ...{ cluster, launchType, request, definition },
     constraints: constraintsFor(service),
-    strategies: strategiesOf(service.request['placementStrategy']),
-    group,
-    random: turn.random,
+    group: groupOf(service),
+    capacityProvider: nextProvider(service),
+    subnet: nextSubnet(service),
+    byHostPort: turn.rulesOf(service).placesByHostPort,
   });
+  if (!isRefused(place)) noteShare(service, place, 1);
+  return place;
+}
+
+/** A task that asks for a place. */
+export interface Asking {
+  readonly cluster: string;
+  readonly launchType: LaunchType;
+  readonly definition: TaskDefinition;
+  /** Whose `placementStrategy` counts. */
+  readonly request: JsonObject;
+  readonly constraints: readonly PlacementConstraint[];
+  readonly group: string;
+  readonly capacityProvider: string | null;
+  readonly subnet: string | null;
+  readonly byHostPort: boolean;
+  /** The only instance that will do (StartTask). */
+  readonly instance?: string;
+}
+
+/** Takes a place for a task on the instances of its cluster, where these are known and asked for. */
+export function takeInstance(
+  { state, random }: Pick<EcsContext, 'state' | 'random'>,
+  asking: Asking,
+): TaskPlacement | PlacementFailure {
+  const { cluster, launchType, definition, group, capacityProvider, subnet } = asking;
+  const instances = instancesOf(state, cluster);
+  if (launchType !== 'EC2' || instances === undefined) {
+    return { capacityProvider, subnet, instance: null, byHostPort: false };
+  }
+  const { byHostPort, constraints } = asking;
+  const requirements = asked(definition, byHostPort);
+  const strategies = strategiesOf(asking.request['placementStrategy']);
+  const candidates = ofProvider(instances, capacityProvider).filter(
+    ({ id }) => asking.instance === undefined || id === asking.instance,
+  );
+  const placed = placeTask(candidates, requirements, { constraints, strategies, group, random });
   if ('failure' in placed) return placed.failure;
   reserve(placed.instance, requirements, group);
-  noteShare(service, place, 1);
-  return { ...place, instance: placed.instance.id, byHostPort };
+  return { capacityProvider, subnet, instance: placed.instance.id, byHostPort };
 }
 
 export function isRefused(place: TaskPlacement | PlacementFailure): place is PlacementFailure {
@@ -161,7 +191,8 @@ export function groupOf({ name }: Pick<ServiceState, 'name'>): string {
   return `service:${name}`;
 }
 
-function instanceNamed(
+/** An instance of a cluster by its id. */
+export function instanceNamed(
   { instances }: EcsState,
   cluster: string,
   id: string | null,

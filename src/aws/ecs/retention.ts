@@ -1,8 +1,10 @@
 import type { EcsState } from './model.ts';
+import { forgetTags } from './tags.ts';
 
 /**
- * Drops what the API would not show for long: services that are INACTIVE (1.5), and task definitions
- * that are INACTIVE and that no service runs. Families keep their count, so no revision comes twice.
+ * Drops what the API would not show for long: what is INACTIVE, be it a service (1.5), a cluster, a
+ * capacity provider, or a task definition that nothing runs. Families keep their count, so no
+ * revision comes twice.
  */
 export function forgetEnded(state: EcsState): void {
   const { services, taskDefinitions, tasks } = state;
@@ -10,16 +12,21 @@ export function forgetEnded(state: EcsState): void {
   for (const { arn, status } of Object.values(services)) {
     if (status === 'INACTIVE' && !holding.has(arn)) delete services[arn];
   }
-  const used = new Set(
-    Object.values(services).flatMap(({ deployments, lastCompleted }) =>
+  const used = new Set([
+    ...Object.values(tasks).map(({ taskDefinition }) => taskDefinition),
+    ...Object.values(services).flatMap(({ deployments, lastCompleted }) =>
       [...deployments, ...(lastCompleted === null ? [] : [lastCompleted])].map(
         ({ revision }) => revision.taskDefinition,
       ),
     ),
-  );
+  ]);
   for (const { arn, status } of Object.values(taskDefinitions)) {
-    if (status === 'INACTIVE' && !used.has(arn)) delete taskDefinitions[arn];
+    if (status !== 'ACTIVE' && !used.has(arn)) delete taskDefinitions[arn];
   }
+  for (const of of [state.clusters, state.capacityProviders]) {
+    for (const { name, status } of Object.values(of)) if (status === 'INACTIVE') delete of[name];
+  }
+  forgetTags(state);
   forgetTokens(state);
 }
 

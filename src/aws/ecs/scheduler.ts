@@ -11,6 +11,7 @@ import { reconcile, type ServiceSnapshot } from './reconcile.ts';
 import { definitionOf, deploymentOf, isDrained, primaryOf, serviceOf } from './state.ts';
 import { deregisterTargets, registerTargets, stopWhenDrained } from './target-registration.ts';
 import { takeTargetHealth } from './task-health.ts';
+import { orderFor } from './task-order.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -21,6 +22,9 @@ export function stepScheduler(turn: Turn): void {
   const { state } = turn;
   observeTasks(turn);
   takeDue(turn);
+  for (let id = dequeue(state.toStart); id !== undefined; id = dequeue(state.toStart)) {
+    startOnRequest(turn, id);
+  }
   for (let id = dequeue(state.toStop); id !== undefined; id = dequeue(state.toStop)) {
     stopOnRequest(turn, id);
   }
@@ -40,8 +44,15 @@ export function observeTasks(turn: Turn): void {
 
 /** When the scheduler next needs a turn; undefined when only others can wake it. */
 export function schedulerDueMs(state: EcsState, nowMs: EpochMs): EpochMs | undefined {
-  const busy = waiting(state.dirty) + waiting(state.toStop) > 0;
+  const busy = waiting(state.dirty) + waiting(state.toStart) + waiting(state.toStop) > 0;
   return busy ? nowMs : nextDueMs(state.due);
+}
+
+/** What RunTask and StartTask made: it is placed already. */
+function startOnRequest(turn: Turn, id: TaskId): void {
+  const task = turn.state.tasks[id];
+  if (task?.standalone === undefined) return;
+  turn.runtime.start(orderFor(turn.state, task, turn.rulesOf(task.standalone)));
 }
 
 /** What StopTask asked for: targets drain first. */
@@ -49,7 +60,10 @@ function stopOnRequest(turn: Turn, id: TaskId): void {
   const task = turn.state.tasks[id];
   if (task === undefined) return;
   const service = serviceOf(turn.state, task);
-  if (service === undefined || task.deployment === null) return turn.runtime.stop(id);
+  if (service === undefined || task.deployment === null) {
+    task.lastStatus = 'STOPPING';
+    return turn.runtime.stop(id);
+  }
   stopWhenDrained(turn, service, task);
   deregisterTargets(turn, service, deploymentOf(service, task.deployment), [task]);
 }

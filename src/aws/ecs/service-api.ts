@@ -1,6 +1,7 @@
-import { type JsonObject, nameIn, type ServiceArn } from '../../base/index.ts';
+import type { JsonObject, ServiceArn } from '../../base/index.ts';
 import { append, type ServiceView } from '../../events/index.ts';
-import { createCluster, deleteCluster, updateCluster } from './clusters.ts';
+import { createApi, type EcsApi } from './api.ts';
+import { activeCluster, clusterNamed, createCluster, deleteCluster } from './clusters.ts';
 import type { EcsContext } from './context.ts';
 import type { Cluster, TaskDefinition } from './model.ts';
 import { type Rollout, type RolloutStanding, rolloutOf, standingOf } from './rollout.ts';
@@ -10,15 +11,18 @@ import { deregisterTaskDefinition, registerTaskDefinition } from './task-definit
 import { viewService } from './views.ts';
 
 /**
- * The ECS API of one account and region. Requests are in the API's spelling (`desiredCount`);
- * refusals are thrown as EcsException with the API's code and message.
+ * The ECS of one account and region. Requests are in the API's spelling (`desiredCount`); refusals
+ * are thrown as EcsException with the API's code and message. `api` is the whole API as a client
+ * sees it; the rest is for handlers that make something and follow it.
  */
 export interface Ecs {
+  readonly api: EcsApi;
   createCluster(request: JsonObject): Cluster;
-  updateCluster(request: JsonObject): void;
   deleteCluster(nameOrArn: string): void;
   describeCluster(nameOrArn: string): Cluster | undefined;
   listClusters(): readonly Cluster[];
+  /** A cluster that a template names: taken to exist where nobody made it. */
+  clusterNamed(nameOrArn: string): Cluster;
   registerTaskDefinition(request: JsonObject): TaskDefinition;
   deregisterTaskDefinition(arn: string): void;
   describeTaskDefinition(arn: string): TaskDefinition | undefined;
@@ -51,11 +55,17 @@ export function createEcs(context: EcsContext): Ecs {
     return service?.status === 'INACTIVE' ? undefined : service;
   };
   return {
+    api: createApi(context),
     createCluster: (request) => createCluster(context, request),
-    updateCluster: (request) => updateCluster(context, request),
-    deleteCluster: (name) => deleteCluster(context, name),
-    describeCluster: (name) => state.clusters[nameIn(name)],
-    listClusters: () => Object.values(state.clusters).filter(({ assumed }) => !assumed),
+    deleteCluster: (name) => {
+      deleteCluster(context, name);
+    },
+    describeCluster: (name) => activeCluster(state, name),
+    listClusters: () =>
+      Object.values(state.clusters).filter(
+        ({ status, assumed }) => status === 'ACTIVE' && !assumed,
+      ),
+    clusterNamed: (name) => clusterNamed(context, name),
     registerTaskDefinition: (request) => registerTaskDefinition(context, request),
     deregisterTaskDefinition: (arn) => deregisterTaskDefinition(context, arn),
     describeTaskDefinition: (arn) => state.taskDefinitions[arn],

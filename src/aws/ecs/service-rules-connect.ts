@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../base/index.ts';
 import type { Cluster, EcsState, ServiceState } from './model.ts';
 import { faultIf, type RequestFault } from './request-fault.ts';
-import { isGiven, knownText, list, text } from './request-values.ts';
+import { isGiven, knownText, list, memberOf, text } from './request-values.ts';
 
 const PATH = ['serviceConnectConfiguration'];
 const MAX_ALIASES = 1;
@@ -143,5 +143,9 @@ function namespaceOf(
   cluster: Cluster | undefined,
 ): string | undefined {
   const namespace = isObject(given) ? text(given['namespace']) : undefined;
-  return namespace === undefined || namespace === '' ? cluster?.namespace : namespace;
+  return namespace === undefined || namespace === '' ? defaultNamespace(cluster) : namespace;
+}
+
+function defaultNamespace(cluster: Cluster | undefined): string | undefined {
+  return text(memberOf(cluster?.options['serviceConnectDefaults'], 'namespace'));
 }

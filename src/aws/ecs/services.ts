@@ -12,7 +12,7 @@ import type { EcsContext } from './context.ts';
 import { startDeployment } from './deployments.ts';
 import { EcsException, NOT_IDEMPOTENT } from './exception.ts';
 import { stoppedReason } from './messages.ts';
-import type { ServiceState, TaskDefinition } from './model.ts';
+import type { Cluster, ServiceState, TaskDefinition } from './model.ts';
 import { instancesOf } from './placing.ts';
 import type { RequestFault } from './request-fault.ts';
 import { list, text } from './request-values.ts';
@@ -25,6 +25,7 @@ import {
 } from './service-rules.ts';
 import { namespaceFaults } from './service-rules-connect.ts';
 import { deploymentOf, findTask, markDirty, moveTask, noteMade, serviceOf } from './state.ts';
+import { setTags, tagsIn } from './tags.ts';
 import { taskDefinitionNamed } from './task-definitions.ts';
 
 /**
@@ -33,12 +34,14 @@ import { taskDefinitionNamed } from './task-definitions.ts';
  *
  * @throws EcsException InvalidParameterException or ClientException, as rules 1.20 to 1.81 say
  */
-export function createService(context: EcsContext, request: JsonObject): ServiceState {
-  const name = text(request['serviceName']);
+export function createService(context: EcsContext, given: JsonObject): ServiceState {
+  const name = text(given['serviceName']);
   if (name === undefined) {
     throw new EcsException('InvalidParameterException', 'Service name cannot be empty.');
   }
-  const cluster = clusterNamed(context, text(request['cluster']) ?? 'default').name;
+  const home = clusterNamed(context, text(given['cluster']) ?? 'default');
+  const cluster = home.name;
+  const request = withDefaultStrategy(home, given);
   const arn = arnOf('ecs', context.place, `service/${cluster}/${name}`) as ServiceArn;
   const existing = context.state.services[arn];
   if (existing !== undefined && existing.status !== 'INACTIVE') {
@@ -52,11 +55,20 @@ export function createService(context: EcsContext, request: JsonObject): Service
   const service = serviceFrom(request, { arn, name, cluster, controller }, context);
   context.state.services[arn] = service; // only now: a request that is refused leaves nothing
   noteMade(context.state, request['clientToken'], arn);
+  setTags(context.state, arn, tagsIn(request));
   assumeSurroundings(context, service);
   if (definition !== undefined) {
     startDeployment(context, service, revisionOf(definition, request));
   }
   return service;
+}
+
+/** A request that says nothing of what it runs on gets the cluster's default strategy, if there is one. */
+export function withDefaultStrategy({ defaultStrategy }: Cluster, request: JsonObject): JsonObject {
+  const { launchType, capacityProviderStrategy } = request;
+  const says = launchType !== undefined || capacityProviderStrategy !== undefined;
+  if (says || defaultStrategy.length === 0) return request;
+  return { ...request, capacityProviderStrategy: defaultStrategy.map((item) => ({ ...item })) };
 }
 
 /** What stands in for the parts of a service's surroundings that are not simulated yet. */
@@ -97,7 +109,7 @@ export function definitionFor(
     throw new EcsException('InvalidParameterException', 'TaskDefinition can not be blank.');
   }
   const definition = taskDefinitionNamed(context, named);
-  if (definition.status === 'INACTIVE' && definition.arn !== current) {
+  if (definition.status !== 'ACTIVE' && definition.arn !== current) {
     throw new EcsException('ClientException', 'TaskDefinition is inactive');
   }
   if (definition.assumed) return definition;
@@ -160,7 +172,10 @@ export function stopTask(context: EcsContext, request: JsonObject): void {
 }
 
 /** A service by ARN, or by name and cluster. */
-export function serviceNamed(context: EcsContext, request: JsonObject): ServiceState {
+export function serviceNamed(
+  context: Pick<EcsContext, 'state' | 'place'>,
+  request: JsonObject,
+): ServiceState {
   const found = findService(context, request);
   if (found === undefined) {
     throw new EcsException('ServiceNotFoundException', 'Service not found.');

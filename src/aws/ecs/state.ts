@@ -33,11 +33,14 @@ const STALE_MIN = 64;
 export function createEcsState(): EcsState {
   return {
     clusters: {},
+    capacityProviders: {},
     families: {},
     taskDefinitions: {},
     services: {},
     tasks: {},
+    stoppedTasks: {},
     dirty: createQueue(),
+    toStart: createQueue(),
     toStop: createQueue(),
     due: createHeap(),
     instances: {},
@@ -45,6 +48,7 @@ export function createEcsState(): EcsState {
     awaitingRoom: {},
     alarms: {},
     madeWith: {},
+    tags: {},
   };
 }
 

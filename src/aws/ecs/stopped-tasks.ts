@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../base/index.ts';
+import { addMs, HOUR_MS } from '../../base/index.ts';
 import { append, type TaskView, withoutNumbers } from '../../events/index.ts';
 import type { EcsContext } from './context.ts';
 import type { ServiceState, TaskState, TaskStop } from './model.ts';
@@ -25,9 +25,22 @@ export function finishTask(context: EcsContext, task: TaskState, stop: TaskStop)
     stoppedReason: stop.reason,
     ...(stop.essentialExit === undefined ? {} : { essentialExit: stop.essentialExit }),
   });
+  forgetLongStopped(context);
+  const isOfNobody = service === undefined && task.service !== null; // its service is gone
+  if (isOfNobody) return;
+  state.stoppedTasks[task.id] = { ...task, lastStatus: 'STOPPED', stop, stoppedAtMs: nowMs };
   if (service === undefined) return;
   const view: TaskView = { ...viewTask(task, place), lastStatus: 'STOPPED', stoppedAtMs: nowMs };
-  keep(service, causeOf(view), view);
+  const dropped = keep(service, causeOf(view), view);
+  if (dropped !== undefined) delete state.stoppedTasks[dropped.taskId];
+}
+
+/** 6.5: they are in the order in which they stopped. */
+function forgetLongStopped({ state, nowMs }: EcsContext): void {
+  for (const { id, stoppedAtMs } of Object.values(state.stoppedTasks)) {
+    if (addMs(stoppedAtMs, RETENTION_MS) >= nowMs) return;
+    delete state.stoppedTasks[id];
+  }
 }
 
 /** 6.5: stopped tasks older than an hour go, once another deployment begins. */
@@ -38,13 +51,14 @@ export function forgetOldStops(context: EcsContext, service: ServiceState): void
   }
 }
 
-function keep(service: ServiceState, cause: string, task: TaskView): void {
+/** Answers the one that has to go for it. */
+function keep(service: ServiceState, cause: string, task: TaskView): TaskView | undefined {
   const group = service.stopped[cause] ?? { count: 0, first: [], last: [] };
   service.stopped[cause] = group;
   group.count += 1;
   const end = group.first.length < KEPT_AT_EACH_END ? group.first : group.last;
   end.push(task);
-  if (group.last.length > KEPT_AT_EACH_END) group.last.shift();
+  return group.last.length > KEPT_AT_EACH_END ? group.last.shift() : undefined;
 }
 
 /** Tasks are alike with the same deployment, stop code, exit codes, and reason apart from numbers. */

@@ -19,6 +19,7 @@ import type {
 } from './model.ts';
 import { isUnresolved, list, number, text, textList } from './request-values.ts';
 import { noteMade } from './state.ts';
+import { setTags, tagsIn } from './tags.ts';
 import { taskDefinitionFaults } from './task-definition-rules.ts';
 
 /**
@@ -35,16 +36,18 @@ export function registerTaskDefinition(context: EcsContext, request: JsonObject)
   }
   const definition = addRevision(context, family, request, false);
   noteMade(context.state, request['clientToken'], definition.arn);
+  setTags(context.state, definition.arn, tagsIn(request));
   return definition;
 }
 
 /** DeregisterTaskDefinition: INACTIVE, but running tasks go on. */
 export function deregisterTaskDefinition(context: EcsContext, arn: string): void {
   const definition = context.state.taskDefinitions[arn];
-  if (definition === undefined || definition.status === 'INACTIVE') {
+  if (definition === undefined || definition.status !== 'ACTIVE') {
     throw new EcsException('ClientException', 'Unable to describe task definition.');
   }
   definition.status = 'INACTIVE';
+  definition.deregisteredAtMs = context.nowMs;
 }
 
 /**
@@ -75,7 +78,10 @@ export function taskDefinitionNamed(context: EcsContext, name: string): TaskDefi
   return known ?? addRevision(context, family, { containerDefinitions }, true, revision);
 }
 
-function newestActive(context: EcsContext, family: string): number | undefined {
+export function newestActive(
+  context: Pick<EcsContext, 'state' | 'place'>,
+  family: string,
+): number | undefined {
   const { families, taskDefinitions } = context.state;
   for (let revision = families[family] ?? 0; revision > 0; revision -= 1) {
     const found = taskDefinitions[arnOfRevision(context, family, revision)];
@@ -98,6 +104,8 @@ function addRevision(
     family,
     revision,
     status: 'ACTIVE',
+    registeredAtMs: context.nowMs,
+    deregisteredAtMs: null,
     networkMode: networkModeOf(request),
     ...(cpu === undefined ? {} : { cpu }),
     ...(memory === undefined ? {} : { memory }),
@@ -112,7 +120,11 @@ function addRevision(
   return definition;
 }
 
-function arnOfRevision({ place }: EcsContext, family: string, revision: number): TaskDefinitionArn {
+export function arnOfRevision(
+  { place }: Pick<EcsContext, 'place'>,
+  family: string,
+  revision: number,
+): TaskDefinitionArn {
   return arnOf('ecs', place, `task-definition/${family}:${revision}`) as TaskDefinitionArn;
 }
 

@@ -1,15 +1,19 @@
 import { parseCpuUnits, parseMemoryMebibytes } from './fargate-sizes.ts';
 import type { EcsState, ServiceState, TaskDefinition, TaskState } from './model.ts';
+import { text } from './request-values.ts';
 import type { SchedulerRules, TaskHost } from './rules.ts';
 import { definitionOf } from './state.ts';
+import { overridden } from './task-overrides.ts';
 import type { TaskOrder } from './task-runtime.ts';
 
 /** What a runtime needs to run a task. */
 export function orderFor(state: EcsState, task: TaskState, rules: SchedulerRules): TaskOrder {
   const definition = definitionOf(state, task.taskDefinition);
-  const memory =
-    definition.memory === undefined ? undefined : parseMemoryMebibytes(definition.memory);
-  const cpu = definition.cpu === undefined ? undefined : parseCpuUnits(definition.cpu);
+  const overrides = task.standalone?.overrides ?? {};
+  const sizes = { memory: text(overrides['memory']), cpu: text(overrides['cpu']) };
+  const { memory: wantedMemory = definition.memory, cpu: wantedCpu = definition.cpu } = sizes;
+  const memory = wantedMemory === undefined ? undefined : parseMemoryMebibytes(wantedMemory);
+  const cpu = wantedCpu === undefined ? undefined : parseCpuUnits(wantedCpu);
   return {
     task: task.id,
     service: task.service,
@@ -23,7 +27,7 @@ export function orderFor(state: EcsState, task: TaskState, rules: SchedulerRules
     platform: definition.platform,
     ...(memory === undefined ? {} : { memoryMebibytes: memory }),
     ...(cpu === undefined ? {} : { cpuUnits: cpu }),
-    containers: definition.containerDefinitions,
+    containers: overridden(definition.containerDefinitions, overrides),
     unread: definition.unread,
   };
 }

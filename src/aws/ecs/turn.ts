@@ -9,6 +9,6 @@ export interface Turn extends EcsContext {
   readonly runtime: TaskRuntime;
   /** Checks the targets of balancers; undefined where nobody does. */
   readonly targets: TargetHealth | undefined;
-  /** What the scheduler follows for a service. */
-  rulesOf(service: ServiceState): SchedulerRules;
+  /** What the scheduler follows for a service, or for a task without one. */
+  rulesOf(of: Pick<ServiceState, 'timing'>): SchedulerRules;
 }

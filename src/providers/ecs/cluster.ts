@@ -5,6 +5,7 @@ import { generatedName } from '../names.ts';
 import { alreadyExists, changesAny, notFound, notUpdatable } from './answers.ts';
 import { orRefused } from './refusals.ts';
 import { toApi } from './spelling.ts';
+import { retag } from './tags.ts';
 
 const TYPE = 'AWS::ECS::Cluster';
 
@@ -13,16 +14,19 @@ export function clusterProvider(ecs: Ecs, random: RandomState): ResourceProvider
     typeName: TYPE,
     create: (request) => create(ecs, random, request),
     read: (request) => read(ecs, request),
-    // Everything but the name changes in place; what services take from it counts from then on.
+    /** Everything but the name changes in place. */
     update(request) {
       const answer = read(ecs, request);
       if (answer.status !== 'SUCCESS') return answer;
       const { desired, previous = {} } = request;
       const name = nameOf(request);
       if (changesAny(['ClusterName'], desired, previous)) return notUpdatable(TYPE, name);
-      ecs.updateCluster({ ...toApi(desired), cluster: name });
       const { arn } = present(ecs.describeCluster(name), 'a cluster that was read is there');
-      return { status: 'SUCCESS', model: modelOf(desired, name, arn) };
+      return orRefused('Update Cluster', () => {
+        change(ecs, name, request);
+        retag(ecs, arn, desired);
+        return { status: 'SUCCESS', model: modelOf(desired, name, arn) };
+      });
     },
     delete(request) {
       return orRefused('Delete Cluster', () => {
@@ -43,8 +47,28 @@ function create(ecs: Ecs, random: RandomState, request: HandlerRequest): Progres
   const name = typeof given === 'string' ? given : generatedName(request, random, 255);
   const existing = ecs.describeCluster(name);
   if (existing !== undefined && !existing.assumed) return alreadyExists(TYPE, name);
-  const { arn } = ecs.createCluster({ ...toApi(desired), clusterName: name, clientToken });
-  return { status: 'SUCCESS', model: modelOf(desired, name, arn) };
+  return orRefused('Create Cluster', () => {
+    const { arn } = ecs.createCluster({ ...toApi(desired), clusterName: name, clientToken });
+    return { status: 'SUCCESS', model: modelOf(desired, name, arn) };
+  });
+}
+
+/** Capacity providers that a template does not name may be those of an association: they stay. */
+function change(ecs: Ecs, cluster: string, { desired, previous = {} }: HandlerRequest): void {
+  const { clusterSettings: settings = [], configuration = {}, ...rest } = toApi(desired);
+  const { serviceConnectDefaults } = rest;
+  ecs.api.updateCluster({
+    ...{ cluster, settings, configuration },
+    ...(serviceConnectDefaults && { serviceConnectDefaults }),
+  });
+  const isSaid = ['CapacityProviders', 'DefaultCapacityProviderStrategy'].some(
+    (property) => desired[property] !== undefined || previous[property] !== undefined,
+  );
+  if (!isSaid) return;
+  const { capacityProviders = [], defaultCapacityProviderStrategy = [] } = rest;
+  ecs.api.putClusterCapacityProviders({
+    ...{ cluster, capacityProviders, defaultCapacityProviderStrategy },
+  });
 }
 
 function read(ecs: Ecs, request: HandlerRequest): ProgressEvent {

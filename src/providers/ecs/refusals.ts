@@ -11,6 +11,7 @@ const CODES: { readonly [code: string]: HandlerErrorCode } = {
   ServiceNotActiveException: 'NotFound',
   ClusterContainsServicesException: 'ResourceConflict',
   ClusterContainsTasksException: 'ResourceConflict',
+  ClusterContainsContainerInstancesException: 'ResourceConflict',
 };
 
 /**

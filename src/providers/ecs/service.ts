@@ -19,6 +19,7 @@ import { generatedName } from '../names.ts';
 import { alreadyExists, changesAny, notFound, notUpdatable } from './answers.ts';
 import { orRefused } from './refusals.ts';
 import { toApi } from './spelling.ts';
+import { retag } from './tags.ts';
 
 const TYPE = 'AWS::ECS::Service';
 const CREATE_ONLY = ['Cluster', 'Role', 'SchedulingStrategy', 'ServiceName']; // 8.13
@@ -72,6 +73,7 @@ export function serviceProvider(
       if (changesAny(CREATE_ONLY, desired, previous)) return notUpdatable(TYPE, service);
       return orRefused('Update Service', () => {
         const rollout = ecs.updateService(updateRequest(desired, previous, service));
+        retag(ecs, service, desired);
         return begun(desired, rollout, waiting);
       });
     },

@@ -78,14 +78,14 @@ test('a record is never looked for outside the folder', (t) => {
 const unreadable = [
   {
     when: 'a later format',
-    text: '{"formatVersion":4,"stacks":[]}',
-    says: /format version 4;.* 3$/,
+    text: '{"formatVersion":5,"stacks":[]}',
+    says: /format version 5;.* 4$/,
   },
   { when: 'an unknown format', text: '{"formatVersion":"x","world":{}}', says: /version "x"/ },
   { when: 'no version', text: '{"world":{}}', says: /holds no saved world/ },
-  { when: 'no world', text: '{"formatVersion":3}', says: /holds no saved world/ },
+  { when: 'no world', text: '{"formatVersion":4}', says: /holds no saved world/ },
   { when: 'a list', text: '[]', says: /holds no saved world/ },
-  { when: 'half a file', text: '{"formatVersion":3,"wor', says: /not readable as JSON/ },
+  { when: 'half a file', text: '{"formatVersion":4,"wor', says: /not readable as JSON/ },
   { when: 'an empty file', text: '', says: /not readable as JSON/ },
 ] as const;
 
@@ -155,7 +155,7 @@ test('kill -9 between writing and renaming leaves the former world', async (t) =
 test('torn temporary files are ignored by readers and removed by the next commit', async (t) => {
   const dir = temporaryFolder(t);
   mkdirSync(join(dir, 'records'));
-  writeFileSync(join(dir, 'world.json.99999.tmp'), '{"formatVersion":3,"wor');
+  writeFileSync(join(dir, 'world.json.99999.tmp'), '{"formatVersion":4,"wor');
   writeFileSync(join(dir, 'records', 'op-9.json.99999.tmp'), '[{"ty');
   writeFileSync(join(dir, 'notes.1.tmp'), 'not ours');
   const store = openStore<Small>(dir);

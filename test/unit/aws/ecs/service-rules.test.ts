@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createServiceFaults } from '../../../../src/aws/ecs/index.ts';
 import type { JsonObject } from '../../../../src/base/index.ts';
-import { createEcsWorld, ecsOf, register, webRequest } from '../../../support/ecs-world.ts';
-import { refusal } from '../../../support/refusal.ts';
+import {
+  createEcsWorld,
+  ecsOf,
+  refusal,
+  register,
+  webRequest,
+} from '../../../support/ecs-world.ts';
 
 const UNRESOLVED = '{{resolve:ssm:/value}}';
 
@@ -618,7 +623,7 @@ test('1.70: Service Connect needs a namespace, its own or its cluster’s', () =
 
 test('1.70: a cluster that is given a namespace later has one', () => {
   const { world, create } = connectedWorld();
-  ecsOf(world).updateCluster({
+  ecsOf(world).api.updateCluster({
     cluster: 'default',
     serviceConnectDefaults: { namespace: 'apps' },
   });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../../src/base/index.ts';
-import { createEcsWorld, ecsOf, percents, register } from '../../../support/ecs-world.ts';
-import { refusal } from '../../../support/refusal.ts';
+import { createEcsWorld, ecsOf, percents, refusal, register } from '../../../support/ecs-world.ts';
 
 /** How a service was created, what an update asks of it, and what is said of that. */
 interface Row {

@@ -10,6 +10,7 @@ import {
   ecsOf,
   eventTexts,
   pass,
+  refusal,
   register,
   serviceState,
   stateOf,
@@ -17,7 +18,6 @@ import {
   update,
   webRequest,
 } from '../../../support/ecs-world.ts';
-import { refusal } from '../../../support/refusal.ts';
 
 function withWeb(more: JsonObject = {}): { world: World; service: ServiceArn } {
   const world = createEcsWorld();
