@@ -2,9 +2,9 @@ import { type EpochMs, systemClock, virtualClock } from '../base/index.ts';
 import type { Stack } from '../engine/index.ts';
 import type { World } from '../world/index.ts';
 import { alarmPart } from './alarm-part.ts';
+import { clusterPart } from './cluster-part.ts';
 import type { Containers } from './containers.ts';
 import type { Inbox } from './inbox.ts';
-import { instancePart } from './instance-part.ts';
 import { runUntil } from './loop.ts';
 import { dockerEnginePart, partsOf, type Setting } from './parts.ts';
 import type { Session } from './session.ts';
@@ -42,7 +42,7 @@ export async function runWorld(
     session.save();
   };
   const door = containers === undefined ? [] : [dockerEnginePart(containers)];
-  const parts = [alarmPart(world), instancePart(world), ...partsOf(world, setting), ...door];
+  const parts = [alarmPart(world), clusterPart(world), ...partsOf(world, setting), ...door];
   await runUntil(settled, world, {
     parts,
     clock: containers === undefined ? virtualClock : systemClock,

@@ -84,4 +84,10 @@ export const WORLD_FORMS: { readonly [key: string]: Form<unknown> } = {
 };
 
 /** The keys of `world` that this version simulates. */
-export const FOLLOWED_IN_WORLD: readonly string[] = ['instances', 'ssm', 'alarms', 'create_times'];
+export const FOLLOWED_IN_WORLD: readonly string[] = [
+  'instances',
+  'running_tasks',
+  'ssm',
+  'alarms',
+  'create_times',
+];

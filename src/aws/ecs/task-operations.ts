@@ -114,9 +114,8 @@ function placeFor(context: EcsContext, wish: Wish, instance?: string): Place {
   });
   if (!isRefused(place)) return place;
   if (place.type === 'no-instances') throw invalid(NO_INSTANCES);
-  const { arn } = instanceNamed(context.state, cluster.name, place.closest) ?? {};
-  const reason = failureCode(place.shortfall);
-  return arn === undefined ? { reason } : { reason, arn };
+  const closest = instanceNamed(context.state, cluster.name, place.closest);
+  return { reason: failureCode(place.shortfall), ...(closest && { arn: closest.arn }) };
 }
 
 const NO_INSTANCES = 'No Container Instances were found in your cluster.';

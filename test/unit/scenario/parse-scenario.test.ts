@@ -123,7 +123,6 @@ world:
     'images.paths',
     'world.subnets',
     'world.vpc_cidr',
-    'world.running_tasks',
     'world.log_groups',
     'world.secrets',
     'world.buckets',
