@@ -1,16 +1,13 @@
-import { type Ecs, EcsException } from '../../aws/ecs/index.ts';
-import { type JsonObject, MINUTE_MS } from '../../base/index.ts';
-import type { HandlerRequest, ProgressEvent, ResourceProvider } from '../../registry/index.ts';
+import type { Ecs } from '../../aws/ecs/index.ts';
+import type { JsonObject } from '../../base/index.ts';
+import type { ProgressEvent, ResourceProvider } from '../../registry/index.ts';
 import { andThen, updated } from './capacity-provider.ts';
 import { orRefused } from './refusals.ts';
 import { toApi } from './spelling.ts';
 
-const RETRY_SECONDS = 5;
-const RETRY_MAX_MS = 10 * MINUTE_MS; // how long AWS's handler tries was not seen
-
 /**
  * AWS::ECS::ClusterCapacityProviderAssociations: which capacity providers a cluster has. A service
- * that still uses one of them keeps it from being deleted, which is tried again and again.
+ * that still uses one of them keeps it from being deleted.
  *
  * @param kept - the generic handlers, which keep the properties
  */
@@ -30,9 +27,10 @@ export function associationsProvider(kept: ResourceProvider, ecs: Ecs): Resource
       ),
     delete: (request) =>
       andThen(kept.read(request), (model) =>
-        orRefused(`Delete ${what}`, () =>
-          isFreed(ecs, model, request) ? kept.delete(request) : triedAgain(),
-        ),
+        orRefused(`Delete ${what}`, () => {
+          free(ecs, model);
+          return kept.delete(request);
+        }),
       ),
   };
 }
@@ -46,26 +44,11 @@ function associate(ecs: Ecs, model: JsonObject): ProgressEvent {
   return { status: 'SUCCESS', model };
 }
 
-/** Whether the cluster has no capacity providers any more; one that is gone has none. */
-function isFreed(ecs: Ecs, { Cluster }: JsonObject, request: HandlerRequest): boolean {
+/** The cluster has no capacity providers any more; one that is gone has none. */
+function free(ecs: Ecs, { Cluster }: JsonObject): void {
   const cluster = String(Cluster);
-  if (ecs.describeCluster(cluster) === undefined) return true;
-  try {
-    ecs.api.putClusterCapacityProviders({
-      ...{ cluster, capacityProviders: [], defaultCapacityProviderStrategy: [] },
-    });
-    return true;
-  } catch (error) {
-    const isUsed = error instanceof EcsException && error.code === 'ResourceInUseException';
-    if (isUsed && request.nowMs - request.startedAtMs < RETRY_MAX_MS) return false;
-    throw error;
-  }
-}
-
-function triedAgain(): ProgressEvent {
-  return {
-    status: 'IN_PROGRESS',
-    callbackContext: { inUse: true },
-    callbackDelaySeconds: RETRY_SECONDS,
-  };
+  if (ecs.describeCluster(cluster) === undefined) return;
+  ecs.api.putClusterCapacityProviders({
+    ...{ cluster, capacityProviders: [], defaultCapacityProviderStrategy: [] },
+  });
 }
