@@ -1,5 +1,5 @@
 import { addMs, assertNever, popDue, pushDue, type TaskId } from '../../base/index.ts';
-import { append, type RecordedEvent } from '../../events/index.ts';
+import { append, type ContainerView, type RecordedEvent } from '../../events/index.ts';
 import { countFailedTask } from './failed-tasks.ts';
 import { say, stoppedReason } from './messages.ts';
 import type { DeploymentState, ServiceState, TaskState, TaskStop } from './model.ts';
@@ -20,7 +20,7 @@ export function takeIn(turn: Turn, observation: TaskObservation): void {
   }
   const task = turn.state.tasks[observation.task];
   if (task === undefined) return; // it was stopped while the news was under way
-  task.containers = observation.containers;
+  task.containers = observation.containers.map(withCutReason);
   switch (observation.type) {
     case 'changed':
       return;
@@ -38,6 +38,15 @@ export function takeIn(turn: Turn, observation: TaskObservation): void {
     default:
       assertNever(observation);
   }
+}
+
+/** 6.12: AWS keeps no more of a reason. */
+const REASON_LENGTH_MAX = 1_024;
+
+function withCutReason(container: ContainerView): ContainerView {
+  const { reason } = container;
+  if (reason === null || reason.length <= REASON_LENGTH_MAX) return container;
+  return { ...container, reason: reason.slice(0, REASON_LENGTH_MAX) };
 }
 
 function taskRuns(turn: Turn, task: TaskState): void {
@@ -94,7 +103,7 @@ function takeEnd(turn: Turn, service: ServiceState, task: TaskState, { asked, be
   if (kind === undefined) return;
   if (because.kind === 'failed-to-start') {
     deployment.refused = because.portTaken;
-    const saying = say.cannotPlace(service.name, because.reason);
+    const saying = say.cannotPlace(service.name, because.reason.slice(0, REASON_LENGTH_MAX));
     if (deployment.status === 'PRIMARY') sayOnce(turn, service, deployment, saying);
     if (because.onlyHere !== undefined) {
       tellOnlyHere(turn, service, because.onlyHere, because.reason);
@@ -164,7 +173,7 @@ function reasonOf(turn: Turn, task: TaskState, because: StoppedBecause): string 
   const service = serviceOf(turn.state, task);
   const rules = service && turn.rulesOf(service);
   const onContainer = task.launchType === 'EC2' && rules?.ec2TellsContainerOnly === true;
-  return onContainer ? stoppedReason.failedToStart : because.reason;
+  return onContainer ? stoppedReason.failedToStart : because.reason.slice(0, REASON_LENGTH_MAX);
 }
 
 /** What is due at this instant: windows that end, services to look at again. */

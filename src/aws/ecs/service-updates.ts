@@ -10,6 +10,7 @@ import {
   type ServiceState,
   type TaskDefinition,
 } from './model.ts';
+import { serviceQuotas, tellQuotas } from './quotas.ts';
 import { number, text } from './request-values.ts';
 import { asItStands, configurationOf, revisionOf, sameRevision } from './service-request.ts';
 import { definitionFacts, settingFaults } from './service-rules.ts';
@@ -44,6 +45,7 @@ export function updateService(context: EcsContext, request: JsonObject): Service
   refuse(namespaceFaults(context.state, merged, service));
   refuseNewProtocols(context, standing, merged, definition);
   service.request = merged;
+  tellQuotas(context, `service ${service.name}`, serviceQuotas(request));
   applyCounts(context, service, request);
   if (primary === undefined || definition === undefined) return service;
 

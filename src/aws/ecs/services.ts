@@ -14,6 +14,7 @@ import { EcsException, NOT_IDEMPOTENT } from './exception.ts';
 import { stoppedReason } from './messages.ts';
 import type { Cluster, ServiceState, TaskDefinition } from './model.ts';
 import { instancesOf } from './placing.ts';
+import { serviceQuotas, tellQuotas } from './quotas.ts';
 import type { RequestFault } from './request-fault.ts';
 import { list, text } from './request-values.ts';
 import { controllerOf, revisionOf, serviceFrom } from './service-request.ts';
@@ -57,6 +58,7 @@ export function createService(context: EcsContext, given: JsonObject): ServiceSt
   noteMade(context.state, request['clientToken'], arn);
   setTags(context.state, arn, tagsIn(request));
   assumeSurroundings(context, service);
+  tellQuotas(context, `service ${name}`, serviceQuotas(request));
   if (definition !== undefined) {
     startDeployment(context, service, revisionOf(definition, request));
   }

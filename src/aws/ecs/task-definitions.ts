@@ -17,6 +17,7 @@ import type {
   PortMapping,
   TaskDefinition,
 } from './model.ts';
+import { definitionQuotas, tellQuotas } from './quotas.ts';
 import { isUnresolved, list, number, text, textList } from './request-values.ts';
 import { noteMade } from './state.ts';
 import { setTags, tagsIn } from './tags.ts';
@@ -37,6 +38,7 @@ export function registerTaskDefinition(context: EcsContext, request: JsonObject)
   const definition = addRevision(context, family, request, false);
   noteMade(context.state, request['clientToken'], definition.arn);
   setTags(context.state, definition.arn, tagsIn(request));
+  tellQuotas(context, `task definition ${family}`, definitionQuotas(request));
   return definition;
 }
 

@@ -172,3 +172,11 @@ test('6.5: of tasks that stopped alike the first and last three are kept, with t
   assert.equal(new Set(stopped.map(({ alike }) => alike)).size, 1);
   assert.equal(stopped[0]?.alike, view?.deployments[0]?.failedTasks);
 });
+
+test('6.12: of a reason 1,024 characters are kept', () => {
+  const program = `/opt/${'x'.repeat(2_000)}`;
+  const { stopped } = played({ 'app:1': { executables: [] } }, [{ ...APP, command: [program] }], 0);
+  const [task] = stopped;
+  assert.equal(task?.stoppedReason?.length, 1_024);
+  assert.equal(task?.containers[0]?.reason?.length, 1_024);
+});
