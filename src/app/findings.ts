@@ -3,7 +3,7 @@ import { diagnose, onlyHere } from '../diagnosis/index.ts';
 import type { Stack } from '../engine/index.ts';
 import type { ServiceView } from '../events/index.ts';
 import type { ResourceModel } from '../language/index.ts';
-import { NOT_SIMULATED } from '../providers/index.ts';
+import { NOT_SIMULATED, serviceArnOf } from '../providers/index.ts';
 import { type Finding, findingResult } from '../result/index.ts';
 import type { World } from '../world/index.ts';
 import { serviceView } from './watch.ts';
@@ -45,7 +45,7 @@ export function findingsOf(
     record,
     sourceOf: (logicalId: LogicalId) => stack.model.resources[logicalId]?.source,
     serviceOf(logicalId: LogicalId) {
-      const arn = stack.resources[logicalId]?.physicalId;
+      const arn = serviceOf(stack, logicalId);
       const ended = record.entries.find(
         (event) => event.type === 'ecs-service-ended' && event.service === arn,
       );
@@ -54,6 +54,13 @@ export function findingsOf(
     },
   };
   return diagnose(facts).map((finding) => findingResult(finding, stack.stackName));
+}
+
+/** The service that a resource is, or that its tasks belong to. */
+function serviceOf({ resources, place }: Stack, logicalId: LogicalId): string | null | undefined {
+  const resource = resources[logicalId];
+  if (resource?.type !== 'AWS::ECS::TaskSet') return resource?.physicalId;
+  return serviceArnOf(resource.model, place);
 }
 
 export function servicesNow(world: World, stack: Stack): readonly ServiceView[] {

@@ -46,6 +46,7 @@ import type { Scenario } from '../scenario/index.ts';
 import type { World } from '../world/index.ts';
 import type { Containers } from './containers.ts';
 import type { Arrival } from './inbox.ts';
+import { lifecycleHooks } from './lifecycle-hooks.ts';
 import type { Part } from './loop.ts';
 import { targetGroupFacts } from './target-groups.ts';
 
@@ -175,6 +176,7 @@ function ecsPart(world: World, key: PlaceKey, { runtime, targets, part }: Runnin
     timing: ecs.timing,
     runtime,
     targets,
+    hooks: lifecycleHooks(world, (service) => stackOf(world, service)),
     rulesOf: ({ timing }: { readonly timing: Timing }) => PRESETS[timing],
   });
   return {

@@ -20,6 +20,7 @@ export interface Facts {
 type Caused = (ResourceEvent | StackEvent) & { readonly cause: FailureCause };
 
 const LOG_LINES_SHOWN = 3;
+const RUNS_TASKS: ReadonlySet<string> = new Set(['AWS::ECS::Service', 'AWS::ECS::TaskSet']);
 
 /**
  * Explains how an operation ended, from the record alone; the cause comes first. Resources that
@@ -78,7 +79,7 @@ function explain(facts: Facts, event: Caused): Finding {
 function codeOf(event: Caused): FindingCode {
   if (event.type === 'stack') return 'STACK-FAILED';
   if (event.status === 'DELETE_FAILED') return 'DELETE-FAILED';
-  return event.resourceType === 'AWS::ECS::Service' && event.cause.source !== 'engine'
+  return RUNS_TASKS.has(event.resourceType) && event.cause.source !== 'engine'
     ? 'SERVICE-NOT-STABLE'
     : 'RESOURCE-FAILED';
 }

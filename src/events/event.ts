@@ -18,6 +18,7 @@ export type RecordedEvent =
   | ServiceEvent
   | TaskStoppedEvent
   | ServiceEndedEvent
+  | LifecycleStageEvent
   | AssumptionEvent
   | OnlyHereEvent
   | RepeatedEvent;
@@ -70,6 +71,19 @@ export interface TaskStoppedEvent {
   readonly stoppedReason: string;
   /** The container that ended the task, and how: "app exited with code 1". */
   readonly essentialExit?: { readonly container: string; readonly exitCode: number | null };
+}
+
+/** A deployment that shifts traffic entered a stage, or moved traffic in it. */
+export interface LifecycleStageEvent {
+  readonly type: 'ecs-lifecycle-stage';
+  readonly atMs: EpochMs;
+  readonly service: ServiceArn;
+  readonly deployment: DeploymentId;
+  readonly stage: string; // as the ECS API spells it: PRODUCTION_TRAFFIC_SHIFT
+  /** What it has of the production traffic from now on; absent where that is as before. */
+  readonly productionPercent?: number;
+  /** A hook that ends the deployment at this stage: its target, "" of a PAUSE. */
+  readonly failedHook?: { readonly target: string; readonly outcome: string }; // "failed", "timed out"
 }
 
 /** A handler reported the end of its wait for a service; the service as it stood then. */

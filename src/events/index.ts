@@ -1,6 +1,7 @@
 /** The vocabulary of the record: what can happen in a stack operation, and the list it is kept in. */
 export type {
   AssumptionEvent,
+  LifecycleStageEvent,
   OnlyHereEvent,
   RecordedEvent,
   RepeatedEvent,

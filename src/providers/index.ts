@@ -12,12 +12,16 @@ import type { HandlerRequest, Registry, ResourceProvider } from '../registry/ind
 import { capacityProviderProvider } from './ecs/capacity-provider.ts';
 import { associationsProvider } from './ecs/capacity-provider-associations.ts';
 import { clusterProvider } from './ecs/cluster.ts';
-import { type Stabilizing, serviceProvider } from './ecs/service.ts';
+import { primaryTaskSetProvider } from './ecs/primary-task-set.ts';
+import { serviceProvider } from './ecs/service.ts';
+import type { Stabilizing } from './ecs/stabilizing.ts';
 import { taskDefinitionProvider } from './ecs/task-definition.ts';
+import { taskSetProvider } from './ecs/task-set.ts';
 import { genericProvider } from './generic.ts';
 import { takingTime } from './taking-time.ts';
 
-export type { Stabilizing } from './ecs/service.ts';
+export type { Stabilizing } from './ecs/stabilizing.ts';
+export { serviceArnOf } from './ecs/task-set.ts';
 export { NOT_SIMULATED } from './not-simulated.ts';
 
 /** What handlers are made with: the account of their stack as it stands, and the facts of types. */
@@ -32,12 +36,15 @@ export interface ProviderContext {
   readonly createTimes?: JsonValue | undefined;
 }
 
+/** Types whose handlers wait for tasks: they take what those take. */
+const WAITING: ReadonlySet<string> = new Set(['AWS::ECS::Service', 'AWS::ECS::TaskSet']);
+
 /** The handlers of every known type: those with a service of their own, and the generic ones. */
 export function createProviders(context: ProviderContext): (typeName: string) => ResourceProvider {
   return (typeName) => {
     const provider = handlersOf(typeName, context);
     const { registry, createTimes, takesTime } = context;
-    if (typeName === 'AWS::ECS::Service' || !takesTime) return provider;
+    if (WAITING.has(typeName) || !takesTime) return provider;
     const deleteSeconds = registry.typicalSeconds(typeName, 'delete');
     const createSeconds = ({ logicalId }: HandlerRequest) =>
       givenSeconds(createTimes, logicalId) ?? registry.typicalSeconds(typeName, 'create');
@@ -54,7 +61,19 @@ function handlersOf(typeName: string, context: ProviderContext): ResourceProvide
     case 'AWS::ECS::TaskDefinition':
       return taskDefinitionProvider(createEcs(ecs), random);
     case 'AWS::ECS::Service':
-      return serviceProvider(createEcs(ecs), random, withinTimeout(stabilizing, registry));
+      return serviceProvider(
+        createEcs(ecs),
+        random,
+        withinTimeout(stabilizing, registry, typeName),
+      );
+    case 'AWS::ECS::TaskSet':
+      return taskSetProvider(
+        createEcs(ecs),
+        ecs.place,
+        withinTimeout(stabilizing, registry, typeName),
+      );
+    case 'AWS::ECS::PrimaryTaskSet':
+      return primaryTaskSetProvider(createEcs(ecs));
     case 'AWS::ECS::CapacityProvider':
       return capacityProviderProvider(generic(typeName, context), createEcs(ecs));
     case 'AWS::ECS::ClusterCapacityProviderAssociations':
@@ -76,8 +95,12 @@ function generic(typeName: string, { account, ecs, registry }: ProviderContext):
 }
 
 /** No wait outlasts the registry's own timeout, which is a limit that nobody set. */
-function withinTimeout(stabilizing: Stabilizing, registry: Registry): Stabilizing {
-  const ms = registry.handlerTimeoutMinutes('AWS::ECS::Service', 'create') * MINUTE_MS;
+function withinTimeout(
+  stabilizing: Stabilizing,
+  registry: Registry,
+  typeName: string,
+): Stabilizing {
+  const ms = registry.handlerTimeoutMinutes(typeName, 'create') * MINUTE_MS;
   return stabilizing.limitMs <= ms ? stabilizing : { ...stabilizing, limitMs: ms, isSet: false };
 }
 

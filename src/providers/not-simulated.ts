@@ -5,7 +5,6 @@
  */
 export const NOT_SIMULATED: { readonly [typeName: string]: string } = {
   'AWS::CloudFormation::Stack': 'the resources of a nested stack are not run',
-  'AWS::ECS::TaskSet': 'the tasks of a task set are not run',
   'AWS::ECS::ExpressGatewayService': 'the tasks of an express service are not run',
   'AWS::AppRunner::Service': 'the instances of an App Runner service are not run',
 };

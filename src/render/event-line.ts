@@ -1,5 +1,10 @@
-import { assertNever, type EpochMs } from '../base/index.ts';
-import { type RecordedEvent, shapeOf, type TaskStoppedEvent } from '../events/index.ts';
+import { assertNever, type EpochMs, nameIn } from '../base/index.ts';
+import {
+  type LifecycleStageEvent,
+  type RecordedEvent,
+  shapeOf,
+  type TaskStoppedEvent,
+} from '../events/index.ts';
 import { type ColourLevel, createPaint, isBad, type Paint, statusColour } from './paint.ts';
 import { plain, shortTask } from './text.ts';
 import { elapsedText } from './time-text.ts';
@@ -38,6 +43,8 @@ export function isFailureEvent(event: RecordedEvent): boolean {
     case 'assumption':
     case 'ecs-service-ended':
       return false;
+    case 'ecs-lifecycle-stage':
+      return event.failedHook !== undefined;
     default:
       return assertNever(event);
   }
@@ -57,6 +64,8 @@ function eventText(event: RecordedEvent, paint: Paint): string | undefined {
       return paint.warn(plain(`on this machine: ${event.text}`));
     case 'repeated':
       return paint.faint(`… (${plain(event.of)}) ${event.count} times by now`);
+    case 'ecs-lifecycle-stage':
+      return (event.failedHook === undefined ? same : paint.warn)(plain(stageText(event)));
     case 'assumption':
     case 'ecs-service-ended':
       return undefined;
@@ -80,6 +89,15 @@ function statusLine(name: string, event: StatusChange, paint: Paint): string {
 function taskStoppedText({ task, stopCode, stoppedReason, essentialExit }: TaskStoppedEvent) {
   const stopped = `task ${shortTask(task)} stopped (${stopCode}): ${stoppedReason}`;
   return essentialExit === undefined ? stopped : `${stopped}; ${exitText(essentialExit)}`;
+}
+
+/** In words of our own: AWS tells of stages in the service deployment only. */
+function stageText(event: LifecycleStageEvent): string {
+  const { service, deployment, stage, productionPercent, failedHook } = event;
+  const share =
+    productionPercent === undefined ? '' : `, ${productionPercent} % of production traffic`;
+  const hook = failedHook && `, hook ${failedHook.target || 'PAUSE'} ${failedHook.outcome}`;
+  return `service ${nameIn(service)}, deployment ${deployment}: ${stage}${share}${hook ?? ''}`;
 }
 
 function exitText({ container, exitCode }: NonNullable<TaskStoppedEvent['essentialExit']>) {

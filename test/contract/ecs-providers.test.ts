@@ -9,7 +9,8 @@ import {
   seedRandom,
 } from '../../src/base/index.ts';
 import { clusterProvider } from '../../src/providers/ecs/cluster.ts';
-import { type Stabilizing, serviceProvider } from '../../src/providers/ecs/service.ts';
+import { serviceProvider } from '../../src/providers/ecs/service.ts';
+import type { Stabilizing } from '../../src/providers/ecs/stabilizing.ts';
 import { taskDefinitionProvider } from '../../src/providers/ecs/task-definition.ts';
 import {
   behave,

@@ -6,6 +6,7 @@ import {
   type EcsApi,
   type EcsContext,
   EcsException,
+  type LifecycleHooks,
   PRESETS,
   type SchedulerRules,
   schedulerDueMs,
@@ -102,6 +103,13 @@ export function describeTargetGroup(
   targetGroups.set(world, { ...targetGroups.get(world), [arn]: facts });
 }
 
+const answers = new WeakMap<World, LifecycleHooks['answer']>();
+
+/** What the hooks of deployments answer from here on, where not `success`. */
+export function answerHooks(world: World, answer: LifecycleHooks['answer']): void {
+  answers.set(world, answer);
+}
+
 export function stateOf(world: World) {
   return present(world.accounts[KEY], 'the world has its account').ecs;
 }
@@ -150,7 +158,8 @@ function stepRound(
   const runtime = watched(createSimulatedRuntime(turn), state.tasks, watch);
   const targets = createSimulatedTargets(turn);
   const rulesOf = (service: ServiceState) => rules ?? PRESETS[service.timing];
-  stepScheduler({ ...contextOf(world), runtime, targets, rulesOf });
+  const hooks = { answer: answers.get(world) ?? (() => 'success' as const) };
+  stepScheduler({ ...contextOf(world), runtime, targets, hooks, rulesOf });
   watch.round?.();
   const dues = [
     simulatedRuntimeDueMs(runtimeState, world.nowMs),

@@ -28,7 +28,7 @@ import { createSession, deployText, KEY, REGISTRY } from './world.ts';
  * Sections read: `template.yml`, `scenario.yml`, `options.yml` (onFailure, timeoutInMinutes, timing) and
  * `steps.yml`: calls of the ECS API once the stack has ended. Sections told: `timeline of <stack>,
  * <LogicalId>…` (other resources only when they fail), `ending`, and of the steps `timeline of the
- * steps` and `service`.
+ * steps`, `service`, and `service deployments` and `task sets` where the page has them.
  */
 export async function play(story: Archive): Promise<ReadonlyMap<string, string>> {
   const files = new Map(story.files);
@@ -54,6 +54,10 @@ export async function play(story: Archive): Promise<ReadonlyMap<string, string>>
     linesOf(session.world, startedAtMs, () => true, shorten),
   );
   told.set('service', serviceText(session, shorten));
+  if (files.has('service deployments')) {
+    told.set('service deployments', serviceDeploymentsText(session, shorten));
+  }
+  if (files.has('task sets')) told.set('task sets', taskSetsText(session, shorten));
   return told;
 }
 
@@ -61,6 +65,7 @@ export async function play(story: Archive): Promise<ReadonlyMap<string, string>>
 export type Step =
   | { readonly register: JsonObject }
   | { readonly update: JsonObject }
+  | { readonly createTaskSet: JsonObject }
   | { readonly stopTaskOf: string }
   | { readonly alarm: { readonly name: string; readonly state: AlarmState } }
   | { readonly wait: string };
@@ -80,6 +85,9 @@ export function callStep(world: World, step: Exclude<Step, { readonly wait: stri
       ...step.update,
       service: arnOf(ecs.listServices(), step.update['service']),
     });
+  } else if ('createTaskSet' in step) {
+    const service = arnOf(ecs.listServices(), step.createTaskSet['service']);
+    ecs.createTaskSet({ ...step.createTaskSet, service });
   } else {
     const arn = arnOf(ecs.listServices(), step.stopTaskOf);
     const task = ecs.describeService(arn)?.tasks.find(({ lastStatus }) => lastStatus === 'RUNNING');
@@ -164,6 +172,46 @@ function viewText({ serviceName, desiredCount, runningCount, deployments }: Serv
       `  ${id}  ${status}  ${rolloutState}  ${taskDefinition.split('/').at(-1)}  ${running} running  ${failedTasks} failed\n`,
   );
   return `${serviceName}: ${runningCount} of ${desiredCount} running\n${lines.join('')}`;
+}
+
+/** Service deployments, newest first: what became of each, and the traffic it moved. */
+function serviceDeploymentsText({ world }: Session, shorten: Shorten): string {
+  const ecs = createEcs(ecsContext(world, KEY));
+  const lines = ecs.listServices().flatMap((service) => {
+    const listed = ecs.listServiceDeployments({ service })['serviceDeployments'] as JsonObject[];
+    const arns = listed.map(({ serviceDeploymentArn }) => String(serviceDeploymentArn));
+    const { serviceDeployments } = ecs.describeServiceDeployments({ serviceDeploymentArns: arns });
+    return (serviceDeployments as JsonObject[]).map((one) => deploymentLine(one));
+  });
+  return lines.map((line) => `${shorten(line)}\n`).join('');
+}
+
+function deploymentLine(one: JsonObject): string {
+  const target = one['targetServiceRevision'] as JsonObject;
+  const weight = target['requestedProductionTrafficWeight'];
+  return [
+    `ecs-svc/${String(target['arn']).split('/').at(-1)}`,
+    one['status'],
+    one['lifecycleStage'],
+    weight === undefined ? undefined : `${weight} % of production traffic`,
+    one['statusReason'],
+  ]
+    .filter((part) => part !== undefined)
+    .join('  ');
+}
+
+function taskSetsText({ world }: Session, shorten: Shorten): string {
+  const ecs = createEcs(ecsContext(world, KEY));
+  const lines = ecs.listServices().flatMap((service) => {
+    const { taskSets } = ecs.describeTaskSets({ service });
+    return (taskSets as JsonObject[]).map((set) => {
+      const { id, status, stabilityStatus, computedDesiredCount, runningCount } = set;
+      const definition = String(set['taskDefinition']).split('/').at(-1);
+      const counts = `${runningCount} of ${computedDesiredCount} running`;
+      return [id, status, stabilityStatus, definition, counts].join('  ');
+    });
+  });
+  return lines.map((line) => `${shorten(line)}\n`).join('');
 }
 
 export type Shorten = (text: string) => string;

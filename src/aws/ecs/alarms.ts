@@ -1,5 +1,6 @@
 import { addMs, type EpochMs } from '../../base/index.ts';
 import type { EcsContext } from './context.ts';
+import { cleansUp } from './lifecycle.ts';
 import type { AlarmState, DeploymentState, EcsState, ServiceState } from './model.ts';
 import { markDirty, visitLater } from './state.ts';
 import type { Turn } from './turn.ts';
@@ -25,11 +26,12 @@ export function anyAlarm(
 /** Whether alarms may still fail the deployment (4.40, 4.41). */
 export function watchesAlarms(
   { configuration }: ServiceState,
-  { rolloutState, ignoresAlarms, resurrected }: DeploymentState,
+  deployment: DeploymentState,
 ): boolean {
+  const { rolloutState, ignoresAlarms, resurrected } = deployment;
   const { enable, alarmNames } = configuration.alarms;
   const isWatched = enable && alarmNames.length > 0 && !ignoresAlarms && !resurrected;
-  return isWatched && rolloutState === 'IN_PROGRESS';
+  return isWatched && rolloutState === 'IN_PROGRESS' && !cleansUp(deployment);
 }
 
 /** 4.42: all tasks count; the deployment is COMPLETED once it has baked. */

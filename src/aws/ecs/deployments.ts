@@ -7,10 +7,13 @@ import {
 } from '../../base/index.ts';
 import { anyAlarm } from './alarms.ts';
 import type { EcsContext } from './context.ts';
+import { beginLifecycle, blueOf } from './lifecycle.ts';
 import { rolloutReason } from './messages.ts';
 import type { DeploymentState, ServiceRevision, ServiceState } from './model.ts';
+import { beginServiceDeployment } from './service-deployments.ts';
 import { forgetSayings, isDrained, markDirty } from './state.ts';
 import { forgetOldStops } from './stopped-tasks.ts';
+import { newTaskSet, placesTasks } from './task-set.ts';
 
 /** A new deployment becomes PRIMARY; those that were are replaced (2.13). */
 export function startDeployment(
@@ -20,19 +23,28 @@ export function startDeployment(
 ): DeploymentState {
   const id = newDeploymentId(context.random);
   const deployment = createDeployment(id, revision, context, anyAlarm(context.state, service));
+  deployment.lifecycle = beginLifecycle(service, deployment);
   if (service.controller !== 'ECS') {
     deployment.rolloutState = null; // 2.6
     deployment.rolloutStateReason = null;
+    const { launchType } = service;
+    const facts = { externalId: null, launchType, scalePercent: 100 };
+    deployment.taskSet = newTaskSet(service, id, context.place, context.nowMs, facts);
   }
   forgetOldStops(context, service);
+  if (service.controller === 'ECS') beginServiceDeployment(context, service, deployment);
   makePrimary(context, service, deployment);
   return deployment;
 }
 
 /** 2.11: a deployment that is being replaced leaves the list when it holds no tasks. */
 export function dropDrained({ state }: EcsContext, service: ServiceState): void {
+  const blue = blueOf(service);
   const isLeft = (deployment: DeploymentState) =>
-    deployment.status === 'PRIMARY' || !isDrained(deployment);
+    deployment.status === 'PRIMARY' ||
+    deployment === blue ||
+    placesTasks(deployment) ||
+    !isDrained(deployment);
   const gone = service.deployments.filter((deployment) => !isLeft(deployment));
   if (gone.length === 0) return;
   const failed = gone.find(({ rolloutState }) => rolloutState === 'FAILED');
@@ -60,7 +72,7 @@ export function putFirst(service: ServiceState, primary: DeploymentState): void 
   service.deployments.splice(0, service.deployments.length, primary, ...others);
 }
 
-function newDeploymentId(random: RandomState): DeploymentId {
+export function newDeploymentId(random: RandomState): DeploymentId {
   return `ecs-svc/${nextText(random, 1, DIGITS.slice(1))}${nextText(random, 18, DIGITS)}` as DeploymentId;
 }
 
@@ -92,6 +104,8 @@ export function createDeployment(
     ignoresAlarms,
     bakesUntilMs: null,
     resurrected: false,
+    lifecycle: null,
+    taskSet: null,
     reasons: {},
   };
 }

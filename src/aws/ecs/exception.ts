@@ -10,7 +10,10 @@ export type EcsExceptionCode =
   | 'ServiceNotFoundException'
   | 'ServiceNotActiveException'
   | 'PlatformUnknownException'
-  | 'PlatformTaskDefinitionIncompatibilityException';
+  | 'PlatformTaskDefinitionIncompatibilityException'
+  | 'ServiceDeploymentNotFoundException'
+  | 'ConflictException'
+  | 'TaskSetNotFoundException';
 
 /** 1.23: a service of the name is there already, and other than the one asked for. */
 export const NOT_IDEMPOTENT = 'Creation of service was not idempotent.';

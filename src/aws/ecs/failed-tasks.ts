@@ -1,10 +1,12 @@
 import { addMs } from '../../base/index.ts';
 import { failureThreshold } from './circuit-breaker.ts';
 import { failDeployment } from './failed-deployments.ts';
+import { blueOf, cleansUp } from './lifecycle.ts';
 import { say } from './messages.ts';
 import type { DeploymentState, ServiceState } from './model.ts';
 import { backoffMs } from './rules.ts';
 import { tell, visitLater } from './state.ts';
+import { placesTasks } from './task-set.ts';
 import type { Turn } from './turn.ts';
 
 /** A failed task: what it has in common with those it is alike with, and whether it ran. */
@@ -32,7 +34,8 @@ export function countFailedTask(
   const { alikeFailures } = deployment;
   const alike = alikeFailures.cause === cause;
   deployment.alikeFailures = { cause, count: alike ? alikeFailures.count + 1 : 1 };
-  if (deployment.status !== 'PRIMARY') return;
+  const isKept = deployment === blueOf(service) || placesTasks(deployment);
+  if (deployment.status !== 'PRIMARY' && !isKept) return;
   const exitDelayMs = kind === 'exit' ? rules.exitDelayMs : null;
   const delayMs = exitDelayMs ?? backoffMs(deployment.failedTasks, rules);
   deployment.blockedUntilMs = addMs(turn.nowMs, delayMs);
@@ -51,15 +54,14 @@ export function forgetFailures(service: ServiceState, deployment: DeploymentStat
   deployment.failedTasks = 0;
   deployment.blockedUntilMs = null;
   deployment.alikeFailures = { cause: '', count: 0 };
-  if (deployment.status === 'PRIMARY') service.said.consistently = false;
+  const isAtWork = deployment.status === 'PRIMARY' || placesTasks(deployment);
+  if (isAtWork) service.said.consistently = false;
 }
 
 /** Whether a circuit breaker counts the deployment's failures (fine print h). */
-export function isWatched(
-  { configuration }: ServiceState,
-  { resurrected }: DeploymentState,
-): boolean {
-  return configuration.circuitBreaker.enable && !resurrected;
+export function isWatched({ configuration }: ServiceState, deployment: DeploymentState): boolean {
+  const { enable } = configuration.circuitBreaker;
+  return enable && !deployment.resurrected && !cleansUp(deployment);
 }
 
 /**

@@ -12,6 +12,7 @@ export { everyService, taskLogs, tasksOfService } from './describe.ts';
 export { EcsException, NOT_IDEMPOTENT } from './exception.ts';
 export type { NewInstance } from './instances.ts';
 export { assumeNoInstances, registerInstances } from './instances.ts';
+export type { LifecycleHooks } from './lifecycle-hooks.ts';
 export type {
   AlarmState,
   ContainerDefinition,

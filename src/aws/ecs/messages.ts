@@ -1,6 +1,7 @@
 import type { DeploymentId, TaskId } from '../../base/index.ts';
 import type { ServiceEventKind } from '../../events/index.ts';
-import type { Monitor } from './model.ts';
+import type { HookFailure } from './lifecycle-hooks.ts';
+import type { EndedBy } from './model.ts';
 import { cannotPlaceMessage, type PlacementFailure } from './placement/index.ts';
 
 /** One service event ready to be said: its row in the catalogue and its words. */
@@ -80,14 +81,15 @@ export const say = {
     kind: 'failed-container-checks',
     message: `(service ${service}) (task ${task}) failed container health checks.`,
   }),
-  /** 5.24 */
+  /** 5.24, which has a form of its own for a task set */
   unhealthyTarget: (
     service: string,
     task: TaskId,
     target: { readonly targetGroup: string; readonly port: number; readonly reason: string },
+    taskSet?: DeploymentId,
   ): Saying => ({
     kind: 'unhealthy-target',
-    message: `(service ${service}) (task ${task}) (port ${target.port}) is unhealthy in (target-group ${target.targetGroup}) due to (reason ${target.reason}).`,
+    message: `(service ${service}${taskSet === undefined ? '' : `, taskSet ${taskSet}`}) (task ${task}) (port ${target.port}) is unhealthy in (target-group ${target.targetGroup}) due to (reason ${target.reason}).`,
   }),
   /** 5.14, and 5.29 with the runtime's text of a port that is taken */
   cannotPlace: (service: string, reason: string): Saying => ({
@@ -106,16 +108,24 @@ export const say = {
   }),
 };
 
-/** How AWS words it was not seen (2.26). */
-const ALARMS = 'ECS deployment alarms';
+/** What ended a deployment. How AWS words any but the breaker was not seen (2.26). */
+const ENDED_BY: { readonly [By in EndedBy]: string } = {
+  breaker: 'ECS deployment circuit breaker',
+  alarms: 'ECS deployment alarms',
+  hook: 'Lifecycle hook',
+  user: 'StopServiceDeployment',
+};
 
 /** `rolloutStateReason` (2.20, 2.21, 2.25); that of a breaker's failed deployment is a rule of the preset. */
 export const rolloutReason = {
   inProgress: (id: DeploymentId) => `ECS deployment ${id} in progress.`,
   completed: (id: DeploymentId) => `ECS deployment ${id} completed.`,
-  rollingBack: (id: DeploymentId, monitor: Monitor) =>
-    `${monitor === 'breaker' ? 'ECS deployment circuit breaker' : ALARMS}: rolling back to deploymentId ${id}.`,
-  alarmDetected: `${ALARMS}: alarm detected.`,
+  rollingBack: (id: DeploymentId, by: EndedBy) =>
+    `${ENDED_BY[by]}: rolling back to deploymentId ${id}.`,
+  alarmDetected: `${ENDED_BY.alarms}: alarm detected.`,
+  hookFailed: ({ target, outcome }: HookFailure, stage: string) =>
+    `${ENDED_BY.hook} ${target || 'PAUSE'} ${outcome} at ${stage}.`,
+  stoppedByUser: (id: DeploymentId) => `${ENDED_BY.user}: deployment ${id} was stopped.`,
 };
 
 /** `stoppedReason` of a task (6.50 to 6.55); of a failed start mostly the error itself. */

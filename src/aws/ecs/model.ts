@@ -9,7 +9,11 @@ import type {
   TaskId,
 } from '../../base/index.ts';
 import type { ContainerView, StopCode, TaskStatus, TaskView } from '../../events/index.ts';
+import type { RevisionRecord, ServiceDeployment } from './history.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import type { ContainerInstance } from './placement/index.ts';
+import type { Shifting } from './shifting.ts';
+import type { TaskSetFacts } from './task-set.ts';
 
 /** Amazon ECS as one account and region hold it: plain data, changed by the operations and the scheduler. */
 export interface EcsState {
@@ -61,6 +65,9 @@ export type AlarmState = 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
 
 /** What watches a deployment and may fail it. */
 export type Monitor = 'breaker' | 'alarms';
+
+/** What ends a deployment that does not come up: `user` is StopServiceDeployment. */
+export type EndedBy = Monitor | 'hook' | 'user';
 
 export type LaunchType = 'EC2' | 'FARGATE' | 'EXTERNAL';
 
@@ -294,6 +301,10 @@ export interface DeploymentState {
   bakesUntilMs: EpochMs | null;
   /** Put back by the breaker's rollback: no breaker watches it (`docs/decisions.md`, fine print h). */
   resurrected: boolean;
+  /** Where it stands if it moves traffic from another one; null of a rolling one. */
+  lifecycle: Lifecycle | null;
+  /** What it is besides under CODE_DEPLOY and EXTERNAL; null under ECS. */
+  taskSet: TaskSetFacts | null;
   /** The newest failure-shaped message of each rank, from which the reason is chosen. */
   readonly reasons: { [rank: number]: string };
 }
@@ -324,11 +335,15 @@ export interface ServiceState {
   request: JsonObject; // as the API describes it, beyond the fields above
   readonly clientToken: string | null;
   readonly createdAtMs: EpochMs;
-  readonly deployments: DeploymentState[]; // newest first; empty under EXTERNAL
+  readonly deployments: DeploymentState[]; // newest first; task sets under other controllers
   /** The last FAILED deployment that has left the list: a handler may still ask for it. */
   lastFailed: DeploymentState | null;
   /** The last deployment that was COMPLETED: where a rollback goes (4.14). */
   lastCompleted: { readonly id: DeploymentId; readonly revision: ServiceRevision } | null;
+  /** Starts of its deployments, oldest first: the newest 100 (4.51). Empty but under ECS. */
+  readonly serviceDeployments: ServiceDeployment[];
+  /** What the deployments bring up that these tell of. */
+  readonly revisions: { [id: DeploymentId]: RevisionRecord };
   steady: boolean;
   /** How often the service has come into a steady state. */
   steadyEdges: number;
@@ -375,6 +390,8 @@ export interface DeploymentConfiguration {
   readonly minimumHealthyPercent: number;
   readonly circuitBreaker: CircuitBreaker;
   readonly alarms: DeploymentAlarms;
+  /** How traffic moves to a new deployment; null: it is a rolling one. */
+  readonly shifting: Shifting | null;
 }
 
 export interface CircuitBreaker {

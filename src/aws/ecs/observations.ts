@@ -9,6 +9,7 @@ import { causeOf, finishTask } from './stopped-tasks.ts';
 import { forgetTargets } from './target-registration.ts';
 import { judge, startCounting, takeContainerHealth } from './task-health.ts';
 import type { OnlyHere, StoppedBecause, TaskObservation } from './task-runtime.ts';
+import { placesTasks } from './task-set.ts';
 import type { Turn } from './turn.ts';
 import { viewTask } from './views.ts';
 
@@ -104,7 +105,9 @@ function takeEnd(turn: Turn, service: ServiceState, task: TaskState, { asked, be
   if (because.kind === 'failed-to-start') {
     deployment.refused = because.portTaken;
     const saying = say.cannotPlace(service.name, because.reason.slice(0, REASON_LENGTH_MAX));
-    if (deployment.status === 'PRIMARY') sayOnce(turn, service, deployment, saying);
+    if (deployment.status === 'PRIMARY' || placesTasks(deployment)) {
+      sayOnce(turn, service, deployment, saying);
+    }
     if (because.onlyHere !== undefined) {
       tellOnlyHere(turn, service, because.onlyHere, because.reason);
     }

@@ -48,7 +48,7 @@ export function perform(
     case 'start-tasks':
       return startTasks(turn, service, primary, action);
     case 'stop-tasks':
-      return stopTasks(turn, service, action);
+      return stopTasks(turn, service, primary, action);
     case 'begin-baking':
       return beginBaking(turn, service, primary);
     case 'reach-steady-state':
@@ -69,13 +69,13 @@ function startTasks(
   deployment: DeploymentState,
   { count, replacing }: Extract<Action, { type: 'start-tasks' }>,
 ): void {
-  assumeHealthyTargets(turn, service);
+  assumeHealthyTargets(turn, service, deployment);
   const rules = turn.rulesOf(service);
   const definition = definitionOf(turn.state, deployment.revision.taskDefinition);
   const started: TaskId[] = [];
   let failure: PlacementFailure | undefined;
   while (started.length < count) {
-    const place = takePlace(turn, service, definition);
+    const place = takePlace(turn, service, definition, launchTypeOf(service, deployment));
     if (isRefused(place)) {
       failure = place;
       break;
@@ -94,11 +94,19 @@ function startTasks(
 }
 
 /** Where nobody checks targets, the settle window stands in for them. */
-function assumeHealthyTargets({ targets, record, nowMs }: Turn, service: ServiceState): void {
-  if (targets !== undefined || Object.keys(targetsOf(service)).length === 0) return;
+function assumeHealthyTargets(
+  { targets, record, nowMs }: Turn,
+  service: ServiceState,
+  deployment: DeploymentState,
+): void {
+  if (targets !== undefined || Object.keys(targetsOf(deployment)).length === 0) return;
   const text = `targets of service ${service.name} are healthy once its tasks have settled`;
   const isSaid = record.entries.some((event) => event.type === 'assumption' && event.text === text);
   if (!isSaid) append(record, { type: 'assumption', atMs: nowMs, text });
+}
+
+function launchTypeOf({ launchType }: ServiceState, { taskSet }: DeploymentState) {
+  return taskSet?.launchType ?? launchType;
 }
 
 function newTask(
@@ -107,15 +115,17 @@ function newTask(
   deployment: DeploymentId,
   placement: TaskPlacement,
 ): TaskState {
-  const { taskDefinition } = deploymentOf(service, deployment).revision;
+  const owner = deploymentOf(service, deployment);
+  const { taskDefinition } = owner.revision;
+  const launchType = launchTypeOf(service, owner);
   const definition = definitionOf(turn.state, taskDefinition);
-  const { provisioningMs } = turn.rulesOf(service).taskTimes[hostOf(service, definition)];
+  const { provisioningMs } = turn.rulesOf(service).taskTimes[hostOf({ launchType }, definition)];
   return {
     id: nextHex32(turn.random) as TaskId,
     service: service.arn,
     deployment,
     cluster: service.cluster,
-    launchType: service.launchType,
+    launchType,
     group: groupOf(service),
     placement,
     taskDefinition,
@@ -127,7 +137,7 @@ function newTask(
     stop: null,
     hasCounted: false,
     hasEnded: false,
-    health: checksOf(turn, service, definition),
+    health: checksOf(turn, owner, definition),
     containers: [],
     ...taskTags(turn.state, service, definition),
   };
@@ -137,12 +147,13 @@ function newTask(
 function stopTasks(
   turn: Turn,
   service: ServiceState,
+  primary: DeploymentState,
   { of, phase, count }: Extract<Action, { type: 'stop-tasks' }>,
 ): void {
   moves(service);
   const stopped: TaskState[] = [];
   for (const deployment of [...service.deployments].reverse()) {
-    if ((deployment.status === 'PRIMARY') !== (of === 'current')) continue;
+    if ((deployment === primary) !== (of === 'current')) continue;
     const tasks = chooseTasks(turn, service, deployment, phase, count - stopped.length);
     stopped.push(...tasks);
     for (const task of tasks) sayWhyUnhealthy(turn, service, deployment, task);
@@ -193,6 +204,7 @@ function sayWhyUnhealthy(
   deployment: DeploymentState,
   { id, phase, health }: TaskState,
 ): void {
+  const inSet = deployment.taskSet === null ? undefined : deployment.id;
   if (phase !== 'unhealthy' || health === null) return;
   if (health.containers === 'UNHEALTHY') {
     tell(turn, service, say.failedContainerChecks(service.name, id), deployment);
@@ -200,7 +212,7 @@ function sayWhyUnhealthy(
   for (const [targetGroup, { status, port, reason }] of Object.entries(health.targets)) {
     if (status !== 'UNHEALTHY') continue;
     const target = { targetGroup, port, reason: reason ?? 'Health checks failed' };
-    tell(turn, service, say.unhealthyTarget(service.name, id, target), deployment);
+    tell(turn, service, say.unhealthyTarget(service.name, id, target, inSet), deployment);
   }
 }
 
@@ -257,7 +269,7 @@ function reachSteadyState(turn: Turn, service: ServiceState, primary: Deployment
   saySteadyState(turn, service, primary);
 }
 
-function saySteadyState(turn: Turn, service: ServiceState, primary: DeploymentState): void {
+export function saySteadyState(turn: Turn, service: ServiceState, primary: DeploymentState): void {
   const { steadyStateRepeatMs } = turn.rulesOf(service);
   service.steadySaidAtMs = turn.nowMs;
   tell(turn, service, say.steadyState(service.name), primary);

@@ -43,8 +43,9 @@ export function takePlace(
   turn: Turn,
   service: ServiceState,
   definition: TaskDefinition,
+  launchType: LaunchType,
 ): TaskPlacement | PlacementFailure {
-  const { cluster, launchType, request } = service;
+  const { cluster, request } = service;
   const place = takeInstance(turn, {
     ...{ cluster, launchType, request, definition },
     constraints: constraintsFor(service),

@@ -1,5 +1,6 @@
 import type { EcsState } from './model.ts';
 import { forgetTags } from './tags.ts';
+import { taskSetsOf } from './task-set.ts';
 
 /**
  * Drops what the API would not show for long: what is INACTIVE, be it a service (1.5), a cluster, a
@@ -34,6 +35,7 @@ export function forgetEnded(state: EcsState): void {
 function forgetTokens({ madeWith, services, taskDefinitions, clusters }: EcsState): void {
   const known = new Set([
     ...Object.keys(services),
+    ...Object.values(services).flatMap((one) => taskSetsOf(one).map(({ taskSet }) => taskSet.arn)),
     ...Object.keys(taskDefinitions),
     ...Object.values(clusters).map(({ arn }) => arn),
   ]);

@@ -80,9 +80,13 @@ function hangOf(service: ServiceState): Hang | undefined {
     const because = 'no container instance takes another task, and none of its own is under way';
     return { certainty: 'likely', because };
   }
-  const { count } = primary.alikeFailures;
   const breaks = isUnderWay && isWatched(service, primary); // 2.16: one that is COMPLETED it leaves alone
-  if (breaks || count < ALIKE_FAILURES_OF_A_HANG) return undefined;
+  return breaks ? undefined : alikeHang(primary);
+}
+
+/** Tasks fail alike, and no circuit breaker ends it. */
+export function alikeHang({ alikeFailures: { count } }: DeploymentState): Hang | undefined {
+  if (count < ALIKE_FAILURES_OF_A_HANG) return undefined;
   const because = `${count} tasks in a row failed alike, and no circuit breaker ends it`;
   return { certainty: 'likely', because };
 }

@@ -3,15 +3,20 @@ import { bakes, watchesAlarms } from './alarms.ts';
 import { boundsOf } from './bounds.ts';
 import { dropDrained } from './deployments.ts';
 import { failByAlarm } from './failed-deployments.ts';
+import { isShifting } from './lifecycle.ts';
+import { stepLifecycle } from './lifecycle-steps.ts';
 import type { DeploymentState, EcsState, ServiceState, TaskCounts, TaskPhase } from './model.ts';
 import { takeDue, takeIn } from './observations.ts';
 import { drain, leaveInstances, perform, repeatSteadyState } from './perform.ts';
 import { followCluster } from './placing.ts';
 import { reconcile, type ServiceSnapshot } from './reconcile.ts';
+import { followServiceDeployment } from './service-deployments.ts';
 import { definitionOf, deploymentOf, isDrained, primaryOf, serviceOf } from './state.ts';
+import { stopAsRequested } from './stop-deployment.ts';
 import { deregisterTargets, registerTargets, stopWhenDrained } from './target-registration.ts';
 import { takeTargetHealth } from './task-health.ts';
 import { orderFor } from './task-order.ts';
+import { visitTaskSets } from './task-set-scheduling.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -79,17 +84,24 @@ function visit(turn: Turn, service: ServiceState): void {
     dropDrained(turn, service);
     return drain(turn, service);
   }
+  if (service.controller !== 'ECS') return visitTaskSets(turn, service);
   const watched = primaryOf(service);
   if (watched === undefined) return;
   failByAlarm(turn, service, watched);
+  stopAsRequested(turn, service);
+  const shifting = primaryOf(service);
+  if (shifting !== undefined && isShifting(shifting)) stepLifecycle(turn, service, shifting);
   // While alarms are watched what was replaced stays on the list (4.42).
   const primary = primaryOf(service) ?? watched;
   if (!watchesAlarms(service, primary)) dropDrained(turn, service);
   const definition = definitionOf(turn.state, primary.revision.taskDefinition);
   leaveInstances(turn, service, followCluster(turn, service, definition));
-  for (const action of reconcile(snapshotOf(turn, service, primary), turn.rulesOf(service))) {
-    perform(turn, service, primary, action);
+  if (!isShifting(primary)) {
+    for (const action of reconcile(snapshotOf(turn, service, primary), turn.rulesOf(service))) {
+      perform(turn, service, primary, action);
+    }
   }
+  followServiceDeployment(turn, service);
   repeatSteadyState(turn, service, primary);
 }
 

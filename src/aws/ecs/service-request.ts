@@ -10,6 +10,7 @@ import type {
   TaskDefinition,
 } from './model.ts';
 import { list, number, text, textList } from './request-values.ts';
+import { shiftingOf } from './shifting.ts';
 
 /** Fields of a service whose change starts a deployment, besides the task definition (2.50). */
 const REVISION_FIELDS = [
@@ -44,6 +45,8 @@ export function serviceFrom(
     deployments: [],
     lastFailed: null,
     lastCompleted: null,
+    serviceDeployments: [],
+    revisions: {},
     steady: false,
     steadyEdges: 0,
     steadySaidAtMs: null,
@@ -65,7 +68,7 @@ export function controllerOf(request: JsonObject): ServiceState['controller'] {
 }
 
 /** EC2 unless the request says otherwise; a strategy of Fargate's providers runs on Fargate. */
-function launchTypeOf(request: JsonObject): ServiceState['launchType'] {
+export function launchTypeOf(request: JsonObject): ServiceState['launchType'] {
   const given = request['launchType'];
   if (given === 'FARGATE' || given === 'EXTERNAL' || given === 'EC2') return given;
   const providers = list(request['capacityProviderStrategy']).map((item) =>
@@ -88,11 +91,8 @@ export function configurationOf(
   daemon: boolean,
   before?: DeploymentConfiguration,
 ): DeploymentConfiguration {
-  const { maximumPercent, minimumHealthyPercent, deploymentCircuitBreaker, alarms } = isObject(
-    given,
-  )
-    ? given
-    : {};
+  const asked = isObject(given) ? given : {};
+  const { maximumPercent, minimumHealthyPercent, deploymentCircuitBreaker, alarms } = asked;
   const percents = before ?? defaultPercents(daemon);
   return {
     maximumPercent: number(maximumPercent) ?? percents.maximumPercent,
@@ -101,6 +101,7 @@ export function configurationOf(
       ? breakerOf(deploymentCircuitBreaker)
       : (before?.circuitBreaker ?? { enable: false, rollback: false }),
     alarms: isObject(alarms) ? alarmsOf(alarms) : (before?.alarms ?? NO_ALARMS),
+    shifting: daemon ? null : shiftingOf(asked, before?.shifting ?? null),
   };
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../base/index.ts';
 import type { EcsContext } from './context.ts';
 import { makePrimary, startDeployment } from './deployments.ts';
 import { EcsException } from './exception.ts';
+import { resumeLifecycle } from './lifecycle.ts';
 import { rolloutReason } from './messages.ts';
 import {
   type DeploymentState,
@@ -12,6 +13,7 @@ import {
 } from './model.ts';
 import { serviceQuotas, tellQuotas } from './quotas.ts';
 import { number, text } from './request-values.ts';
+import { beginServiceDeployment } from './service-deployments.ts';
 import { asItStands, configurationOf, revisionOf, sameRevision } from './service-request.ts';
 import { definitionFacts, settingFaults } from './service-rules.ts';
 import { namespaceFaults, protocolFaults } from './service-rules-connect.ts';
@@ -19,6 +21,7 @@ import { updatedRebalancingFaults } from './service-rules-rebalancing.ts';
 import { updateFaults } from './service-update-rules.ts';
 import { definitionFor, refuse, serviceNamed } from './services.ts';
 import { markDirty, moves, primaryOf } from './state.ts';
+import { taskSetsOf } from './task-set.ts';
 
 /**
  * UpdateService: what is absent stays. A changed revision field or `forceNewDeployment` starts a
@@ -32,7 +35,8 @@ export function updateService(context: EcsContext, request: JsonObject): Service
   if (service.status !== 'ACTIVE') {
     throw new EcsException('ServiceNotActiveException', 'Service was not ACTIVE.');
   }
-  const primary = primaryOf(service);
+  // Under EXTERNAL a service has no revision of its own, whatever its task sets run (2.32).
+  const primary = service.controller === 'EXTERNAL' ? undefined : primaryOf(service);
   const standing = asItStands(service, primary);
   const merged = { ...standing, ...request };
   refuse(settingFaults(merged));
@@ -48,6 +52,7 @@ export function updateService(context: EcsContext, request: JsonObject): Service
   tellQuotas(context, `service ${service.name}`, serviceQuotas(request));
   applyCounts(context, service, request);
   if (primary === undefined || definition === undefined) return service;
+  if (service.controller !== 'ECS') return service; // its revisions are task sets (2.1)
 
   const revision = revisionOf(definition, merged);
   if (request['forceNewDeployment'] === true) {
@@ -104,6 +109,7 @@ function applyCounts(context: EcsContext, service: ServiceState, request: JsonOb
     service.steady = false;
   }
   const primary = primaryOf(service);
+  for (const set of taskSetsOf(service)) set.userStopped = 0;
   if (primary !== undefined) primary.userStopped = 0; // a deploy repairs what StopTask left (4.13)
   moves(service);
   markDirty(context.state, service);
@@ -118,6 +124,8 @@ function takeUpAgain(
   deployment.rolloutStateReason = rolloutReason.inProgress(deployment.id);
   deployment.failedTasks = 0;
   deployment.userStopped = 0;
+  deployment.lifecycle = resumeLifecycle(service, deployment);
   deployment.resurrected = false; // a deployment of the user's again, which a breaker watches
+  beginServiceDeployment(context, service, deployment);
   makePrimary(context, service, deployment);
 }

@@ -81,7 +81,8 @@ function assumeSurroundings({ record, nowMs, state }: EcsContext, service: Servi
       `instances of the Classic balancer of service ${service.name} are healthy once its tasks have settled`,
     );
   }
-  if (service.launchType === 'EC2' && instancesOf(state, service.cluster) === undefined) {
+  const onHosts = service.launchType === 'EC2' && service.controller !== 'EXTERNAL';
+  if (onHosts && instancesOf(state, service.cluster) === undefined) {
     assume(`EC2 tasks of cluster ${service.cluster} share one host with room for all of them`);
   }
 }

@@ -1,7 +1,13 @@
-import { addMs, pushDue } from '../../base/index.ts';
+import { addMs, isObject, pushDue } from '../../base/index.ts';
 import { forgetFailures } from './failed-tasks.ts';
 import { stoppedReason } from './messages.ts';
-import type { HealthStatus, ServiceState, TaskDefinition, TaskHealth, TaskState } from './model.ts';
+import type {
+  DeploymentState,
+  HealthStatus,
+  TaskDefinition,
+  TaskHealth,
+  TaskState,
+} from './model.ts';
 import { list, number, text } from './request-values.ts';
 import { deploymentOf, moveTask, serviceOf } from './state.ts';
 import type { TargetObservation } from './target-health.ts';
@@ -10,7 +16,7 @@ import type { Turn } from './turn.ts';
 /** The checks of a new task: those that are declared and that somebody feeds (2.10). */
 export function checksOf(
   { runtime, targets }: Pick<Turn, 'runtime' | 'targets'>,
-  service: ServiceState,
+  deployment: DeploymentState,
   definition: TaskDefinition,
 ): TaskHealth | null {
   const isChecked = definition.containerDefinitions.some(
@@ -18,17 +24,21 @@ export function checksOf(
   );
   const health: TaskHealth = {
     ...(isChecked && runtime.feedsHealth ? { containers: 'UNKNOWN' } : {}),
-    targets: targets === undefined ? {} : targetsOf(service),
+    targets: targets === undefined ? {} : targetsOf(deployment),
   };
   const isNone = health.containers === undefined && Object.keys(health.targets).length === 0;
   return isNone ? null : health;
 }
 
-/** The targets that a task of the service is to be, by target group. */
-export function targetsOf({ request }: ServiceState): TaskHealth['targets'] {
-  const entries = list(request['loadBalancers']).flatMap(
-    ({ targetGroupArn, containerName, containerPort }) => {
-      const group = text(targetGroupArn);
+/** The targets that a task of the deployment is to be, by target group: of each pair, blue's or green's. */
+export function targetsOf({ revision, lifecycle }: DeploymentState): TaskHealth['targets'] {
+  const entries = list(revision.settings['loadBalancers']).flatMap(
+    ({ targetGroupArn, advancedConfiguration, containerName, containerPort }) => {
+      const { alternateTargetGroupArn } = isObject(advancedConfiguration)
+        ? advancedConfiguration
+        : {};
+      const other = lifecycle?.alternate === true ? text(alternateTargetGroupArn) : undefined;
+      const group = other ?? text(targetGroupArn);
       if (group === undefined) return [];
       const container = text(containerName) ?? '';
       const port = number(containerPort) ?? 0;

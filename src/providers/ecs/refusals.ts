@@ -9,6 +9,7 @@ const CODES: { readonly [code: string]: HandlerErrorCode } = {
   ClusterNotFoundException: 'NotFound',
   ServiceNotFoundException: 'NotFound',
   ServiceNotActiveException: 'NotFound',
+  TaskSetNotFoundException: 'NotFound',
   ClusterContainsServicesException: 'ResourceConflict',
   ClusterContainsTasksException: 'ResourceConflict',
   ClusterContainsContainerInstancesException: 'ResourceConflict',

@@ -1,7 +1,6 @@
 import {
   defaultPercents,
   type Ecs,
-  type Hang,
   type Rollout,
   type RolloutStanding,
 } from '../../aws/ecs/index.ts';
@@ -19,24 +18,12 @@ import { generatedName } from '../names.ts';
 import { alreadyExists, changesAny, notFound, notUpdatable } from './answers.ts';
 import { orRefused } from './refusals.ts';
 import { toApi } from './spelling.ts';
+import { endedBy, hangToGiveUpOn, type Stabilizing } from './stabilizing.ts';
 import { retag } from './tags.ts';
 
 const TYPE = 'AWS::ECS::Service';
 const CREATE_ONLY = ['Cluster', 'Role', 'SchedulingStrategy', 'ServiceName']; // 8.13
 const DESIRED_COUNT = 1; // 1.14
-
-/** How a handler waits for its service. */
-export interface Stabilizing {
-  /** How long a service may take to become stable, and whether the command set that limit. */
-  readonly limitMs: number;
-  readonly isSet: boolean;
-  /** How sure a hang must be for the wait to end before its limit. */
-  readonly giveUpOn: 'nothing' | 'proven' | 'likely';
-  /** Whether a service's failure is told in its own words, or in AWS's (8.28, 8.29). */
-  readonly tellsOwnReason: boolean;
-  /** From one look at the service to the next (`docs/decisions.md`, fine print f). */
-  readonly lookEverySeconds: number;
-}
 
 /**
  * Creates and updates wait until the deployment they started is steady or FAILED, or until the limit
@@ -128,7 +115,8 @@ function stabilize(
   const waits = state === 'in-progress' || state === 'rolling-back';
   const hang = waits ? hangToGiveUpOn(standing, waiting) : undefined;
   if (waits && leftMs > 0 && hang === undefined) return lookAgain(watched, leftMs, waiting);
-  ecs.recordEnd(watched.service);
+  // Under EXTERNAL nothing runs yet: how the service ends is told by its task sets.
+  if (watched.deployment !== null) ecs.recordEnd(watched.service);
   const model = modelOf(desired, watched.service);
   if (state === 'steady') return { status: 'SUCCESS', model };
   // One that has FAILED is no hang, however long its rollback takes (fine print h).
@@ -143,12 +131,6 @@ function stabilize(
   };
 }
 
-function hangToGiveUpOn(standing: RolloutStanding, { giveUpOn }: Stabilizing): Hang | undefined {
-  if (giveUpOn === 'nothing') return undefined;
-  const hang = standing.hang();
-  return hang?.certainty === 'likely' && giveUpOn === 'proven' ? undefined : hang;
-}
-
 /** 8.20, 8.21: what CloudFormation says whatever the service's own reason is. */
 function awsReason(state: RolloutStanding['state']) {
   const what = "'ECS Deployment Circuit Breaker was triggered'";
@@ -158,12 +140,6 @@ function awsReason(state: RolloutStanding['state']) {
         errorCode: 'GeneralServiceException',
         message: `Error occurred during operation ${what}.`,
       } as const);
-}
-
-/** A hang that is seen to be one needs no limit that somebody set. */
-function endedBy({ isSet }: Stabilizing, hang: Hang | undefined) {
-  if (hang !== undefined) return { limit: 'default' as const, hang };
-  return { limit: isSet ? ('set' as const) : ('default' as const) };
 }
 
 /** The configuration is applied as soon as ECS has taken the call (L16). */

@@ -34,6 +34,12 @@ const ofTask = {
   task: '1a2b3c4d5e6f708192a3b4c5d6e7f809' as TaskId,
 } as const;
 
+const ofStage = {
+  type: 'ecs-lifecycle-stage',
+  service,
+  deployment: 'ecs-svc/1' as DeploymentId,
+} as const;
+
 const lines: readonly { event: RecordedEvent; gives: string | undefined; failure?: true }[] = [
   {
     event: {
@@ -44,6 +50,22 @@ const lines: readonly { event: RecordedEvent; gives: string | undefined; failure
       statusReason: 'User Initiated',
     },
     gives: '00:00.0  CREATE_IN_PROGRESS  demo  User Initiated',
+  },
+  {
+    event: {
+      ...ofStage,
+      ...{ atMs: after(3), stage: 'PRODUCTION_TRAFFIC_SHIFT', productionPercent: 10 },
+    },
+    gives:
+      '00:03.0  service web, deployment ecs-svc/1: PRODUCTION_TRAFFIC_SHIFT, 10 % of production traffic',
+  },
+  {
+    event: {
+      ...{ ...ofStage, atMs: after(3), stage: 'PRE_SCALE_UP' },
+      failedHook: { target: '', outcome: 'timed out' },
+    },
+    gives: '00:03.0  service web, deployment ecs-svc/1: PRE_SCALE_UP, hook PAUSE timed out',
+    failure: true,
   },
   {
     event: { ...ofStack, type: 'stack', atMs: after(15), status: 'ROLLBACK_IN_PROGRESS' },
