@@ -3,9 +3,10 @@ import { findStack, type Stack } from '../engine/index.ts';
 import { maskNoEcho } from '../language/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { resultDocument } from './document.ts';
+import { afterLoss } from './done.ts';
 import { keptScenario } from './kept-scenario.ts';
 import { refusedOutcome } from './refusal.ts';
-import { createRunner, type Ended, type Runner } from './run-operation.ts';
+import { createRunner, type Ended, isCutShort, type Runner } from './run-operation.ts';
 import { type Desk, type Session, withDesk } from './session.ts';
 import { noteNotFollowed, placeFrom, readScenario } from './targets.ts';
 import { DEFAULTS, type DeleteRequest, type Outcome, type SettledDelete } from './use-cases.ts';
@@ -52,10 +53,14 @@ async function deleteNamed(
   const runner = createRunner(desk, {}, { hidden: {}, secrets: {} }, request);
   try {
     const usesDocker = going.some(({ session }) => session.world.kind === 'docker');
-    if (usesDocker) await runner.resume(desk.session('docker'), (stack) => stacks.includes(stack));
-    return await deleteAll(desk, request, going, runner);
+    const turnBack = (stack: Stack) => stacks.includes(stack);
+    const resumed = usesDocker ? await runner.resume(desk.session('docker'), turnBack) : [];
+    const done = isCutShort(runner) ? resumed : await deleteAll(desk, request, going, runner);
+    for (const session of new Set(going.map(({ session }) => session))) session.commit();
+    const told = afterLoss(done, runner.lost);
+    return { result: documentOf(going, told), interrupted: runner.interrupted };
   } finally {
-    runner.close();
+    await runner.close();
   }
 }
 
@@ -85,10 +90,10 @@ async function deleteAll(
   request: SettledDelete,
   going: readonly Going[],
   runner: Runner,
-): Promise<Outcome> {
+): Promise<readonly Ended[]> {
   const done: Ended[] = [];
   for (const { stack, session } of going) {
-    if (runner.interrupted) break;
+    if (isCutShort(runner)) break;
     if (stack.deletedAtMs !== null) continue; // what an earlier command had begun has come to its end
     const held = heldExport(desk, stack, []);
     if (held !== undefined) {
@@ -100,23 +105,23 @@ async function deleteAll(
       await runner.remove(session, stack, seedOf({ stack, session }), request.retainResources),
     );
   }
-  const sessions = new Set(going.map(({ session }) => session));
-  for (const session of sessions) session.commit();
-  const kinds = [...sessions].map(({ world }) => world.kind);
-  const runtime = kinds.includes('docker') ? 'docker' : 'simulation';
+  return done;
+}
+
+function documentOf(going: readonly Going[], done: readonly Ended[]) {
+  const worlds = going.map(({ session }) => session.world);
+  const runtime = worlds.some(({ kind }) => kind === 'docker') ? 'docker' : 'simulation';
   const [first] = going;
-  const result = resultDocument({
+  return resultDocument({
     seed: first === undefined ? 0 : seedOf(first),
     runtime,
     timing: first === undefined ? 'local' : timingOf(first),
-    deterministic:
-      runtime === 'simulation' && [...sessions].every((one) => one.world.deterministic),
+    deterministic: runtime === 'simulation' && worlds.every((world) => world.deterministic),
     stacks: done.map((ended) => ended.result),
     findings: done.flatMap(({ findings }) => findings),
     assumptions: done.flatMap(({ assumptions }) => assumptions),
     inventions: [],
   });
-  return { result, interrupted: runner.interrupted };
 }
 
 function timingOf({ stack, session }: Going) {

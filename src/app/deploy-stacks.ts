@@ -1,30 +1,17 @@
 import { type StackId, UserError } from '../base/index.ts';
-import type { CreateRequest, Stack } from '../engine/index.ts';
-import type { Invention, StackModel } from '../language/index.ts';
-import { type Finding, refusedResult, type StackResult, unchangedResult } from '../result/index.ts';
-import type { StackSettings, World } from '../world/index.ts';
+import type { CreateRequest } from '../engine/index.ts';
+import type { StackModel } from '../language/index.ts';
+import { refusedResult, unchangedResult } from '../result/index.ts';
+import type { StackSettings } from '../world/index.ts';
+import { afterLoss, afterRemoval, type Done, hasServices, isUp, stackThere } from './done.ts';
 import { keptScenario } from './kept-scenario.ts';
 import type { Planned } from './plan-deploy.ts';
 import { type Deploying, planOne, sessionFor, settingsFor } from './plan-stacks.ts';
 import { refused } from './refusal.ts';
-import type { Ended, Runner } from './run-operation.ts';
+import { type Ended, isCutShort, type Runner } from './run-operation.ts';
 import type { Session } from './session.ts';
 import type { StackTarget } from './targets.ts';
 import type { SettledDeploy } from './use-cases.ts';
-
-/** What came of one stack of the command. */
-export interface Done {
-  readonly result: StackResult;
-  readonly seed: number;
-  readonly timing: StackSettings['timing'];
-  readonly world: World;
-  readonly ended?: Ended;
-  /** As it was found, of a stack that nothing was changed of. */
-  readonly unchanged?: Stack;
-  readonly findings: readonly Finding[];
-  readonly assumptions: readonly string[];
-  readonly inventions: readonly Invention[];
-}
 
 /**
  * Creates stacks one after the other, each followed to its end. One that does not come up ends the
@@ -49,15 +36,13 @@ export async function deployStacks(
     }
   }
   await followAll(deploying, done, runner);
-  if (request.remove) await removeAll(deploying, done, runner);
-  for (const { world } of done) deploying.desk.session(world.kind).commit();
-  return done;
+  const left = request.remove ? await removeAll(deploying, done, runner) : done;
+  for (const { world } of left) deploying.desk.session(world.kind).commit();
+  return afterLoss(left, runner.lost);
 }
 
-function goesOn(done: readonly Done[], { interrupted }: Runner): boolean {
-  const isUp = ({ result }: Done) =>
-    result.verdict === 'stable' || result.verdict === 'undetermined';
-  return !interrupted && done.every(isUp);
+function goesOn(done: readonly Done[], runner: Runner): boolean {
+  return !isCutShort(runner) && done.every(({ result }) => isUp(result));
 }
 
 /** `--follow`: services go on, and are told of, until Ctrl-C. */
@@ -66,15 +51,14 @@ async function followAll(
   done: readonly Done[],
   runner: Runner,
 ): Promise<void> {
-  const running = done.some(({ world, ended }) => world.kind === 'docker' && isThere(ended));
-  if (!request.follow || !running || runner.interrupted) return;
+  const running = done.some((one) => {
+    const stack = stackThere(one);
+    return one.world.kind === 'docker' && stack !== undefined && hasServices(stack);
+  });
+  if (!request.follow || !running || isCutShort(runner)) return;
   for (const { result } of done) request.note?.(`stack ${result.stackName} is ${result.status}`);
   request.note?.('following: services go on until Ctrl-C, and their containers after it');
   await runner.follow(desk.session('docker'));
-}
-
-function isThere(ended: Ended | undefined): boolean {
-  return ended === undefined || ended.stack.deletedAtMs === null;
 }
 
 async function deployOne(
@@ -119,6 +103,20 @@ async function run(
     findings: warnings,
     assumptions,
   };
+  const withEnd = (ended: Ended): Done => ({
+    ...said,
+    ended,
+    result: ended.result,
+    findings: [...ended.findings, ...warnings],
+    assumptions: ended.assumptions,
+  });
+  if (step === 'create-anew' && existing !== undefined) {
+    const { stackName, status } = existing;
+    request.note?.(`stack ${stackName} is in ${status}: deleting what is left of it first`);
+    const removed = await runner.remove(session, existing, seed, []);
+    const isGone = existing.deletedAtMs !== null; // else its name is still its own
+    if (!isGone || isCutShort(runner)) return withEnd(removed);
+  }
   world.settings[stackId] = keptSettings(settings, compiled.model);
   if (step === 'nothing' && existing !== undefined) {
     const unchanged = existing;
@@ -134,21 +132,8 @@ async function run(
       assumptions: [...assumptions, ...settled.assumptions],
     };
   }
-  if (existing !== undefined) {
-    const { stackName, status } = existing;
-    request.note?.(`stack ${stackName} is in ${status}: deleting what is left of it first`);
-    const removed = await runner.remove(session, existing, seed, []);
-    if (runner.interrupted) return { ...said, ended: removed, result: removed.result };
-  }
   const asked = createRequest(request, planned, stackId);
-  const ended = await runner.create(session, asked, seed, assumptions);
-  return {
-    ...said,
-    ended,
-    result: ended.result,
-    findings: [...ended.findings, ...warnings],
-    assumptions: ended.assumptions,
-  };
+  return withEnd(await runner.create(session, asked, seed, assumptions));
 }
 
 /** What a scenario says and this version does not follow: defaults hold in its place. */
@@ -179,14 +164,19 @@ function createRequest(
 
 /** `--rm`: whatever the outcome, nothing stays; the last created goes first. */
 async function removeAll(
-  { desk }: Deploying,
+  deploying: Deploying,
   done: readonly Done[],
   runner: Runner,
-): Promise<void> {
-  for (const { ended, unchanged, seed, world } of done.toReversed()) {
-    const stack = ended?.stack ?? unchanged;
-    if (stack !== undefined && stack.deletedAtMs === null) {
-      await runner.remove(desk.session(world.kind), stack, seed, []);
-    }
-  }
+): Promise<readonly Done[]> {
+  const left: Done[] = [];
+  for (const one of done.toReversed()) left.unshift(await removeOne(deploying, one, runner));
+  return left;
+}
+
+/** One that was cut off stays for the next command, which goes on with it. */
+async function removeOne({ desk }: Deploying, done: Done, runner: Runner): Promise<Done> {
+  const stack = stackThere(done);
+  if (stack === undefined || stack.operation !== null || runner.lost !== undefined) return done;
+  const { seed, world } = done;
+  return afterRemoval(done, await runner.remove(desk.session(world.kind), stack, seed, []));
 }

@@ -1,13 +1,14 @@
 import { placeKey, UserError } from '../base/index.ts';
 import { refusedResult } from '../result/index.ts';
-import type { RuntimeKind } from '../world/index.ts';
+import type { RuntimeKind, World } from '../world/index.ts';
 import { type Choice, chooseRuntime, imagesOf } from './choose-runtime.ts';
-import { type Done, deployStacks } from './deploy-stacks.ts';
+import { deployStacks } from './deploy-stacks.ts';
 import { resultDocument } from './document.ts';
+import { afterLoss, type Done } from './done.ts';
 import type { Planned } from './plan-deploy.ts';
-import { type Deploying, planAll, sessionFor } from './plan-stacks.ts';
+import { type Deploying, learnHidden, planAll, sessionFor } from './plan-stacks.ts';
 import { refusedOutcome } from './refusal.ts';
-import { createRunner, type Runner } from './run-operation.ts';
+import { createRunner, type Ended, isCutShort, type Runner } from './run-operation.ts';
 import { seedWorld } from './seed-world.ts';
 import { withDesk } from './session.ts';
 import {
@@ -100,9 +101,13 @@ async function deployTargets(
     const usesDocker = targets.some(
       ({ place, stackName }) => desk.sessionOf(place, stackName)?.world.kind === 'docker',
     );
-    if (usesDocker) await runner.resume(desk.session('docker'), () => false);
+    if (usesDocker) {
+      learnHidden(deploying, targets);
+      const cutShort = await resumeFirst(deploying, runner);
+      if (cutShort !== undefined) return cutShort;
+    }
     const first = planIn(deploying, targets);
-    if ('refusal' in first) return first.refusal;
+    if ('refusal' in first) return { ...first.refusal, interrupted: runner.interrupted };
     if (!request.execute) return notExecuted(request, first.all);
 
     const choice = await choose(deploying, targets, first.all);
@@ -110,13 +115,30 @@ async function deployTargets(
     noteWithoutEffect(request, choice.kind, first.all);
     if (choice.kind === 'simulation') return await deployAll(deploying, targets, first.all, runner);
     const inDocker: Deploying = { ...deploying, newStacks: 'docker' };
-    await runner.resume(desk.session('docker'), () => false);
+    const cutShort = await resumeFirst(inDocker, runner);
+    if (cutShort !== undefined) return cutShort;
     const again = planIn(inDocker, targets);
-    if ('refusal' in again) return again.refusal;
+    if ('refusal' in again) return { ...again.refusal, interrupted: runner.interrupted };
     return await deployAll(inDocker, targets, again.all, runner);
   } finally {
-    runner.close();
+    await runner.close();
   }
+}
+
+/** Goes on with what an earlier command left; answers where this one comes no further than that. */
+async function resumeFirst(deploying: Deploying, runner: Runner): Promise<Outcome | undefined> {
+  const session = deploying.desk.session('docker');
+  const resumed = await runner.resume(session, () => false);
+  if (!isCutShort(runner)) return undefined;
+  session.commit();
+  const done = resumed.map((ended) => resumedDone(deploying, session.world, ended));
+  const told = afterLoss(done, runner.lost);
+  return { result: documentOf(deploying, told), interrupted: runner.interrupted };
+}
+
+function resumedDone({ request }: Deploying, world: World, ended: Ended): Done {
+  const { seed = request.seed ?? 0, timing = 'local' } = world.settings[ended.stack.stackId] ?? {};
+  return { ...ended, ...{ seed, timing, world, ended, inventions: [] } };
 }
 
 function planIn(deploying: Deploying, targets: readonly StackTarget[]) {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../base/index.ts';
 import {
@@ -10,11 +11,11 @@ import {
   probe,
   removeLeftovers,
 } from '../runtime/docker/index.ts';
-import { openStore } from '../store/index.ts';
+import { openStore, type Store } from '../store/index.ts';
 import type { World } from '../world/index.ts';
 import { homeOf, tasksIn } from './containers.ts';
-import { savedWorlds, sharedRegistry } from './session.ts';
-import { DEFAULTS, type DoctorItem, type DoctorRequest } from './use-cases.ts';
+import { savedWorlds, sharedRegistry, takeLock } from './session.ts';
+import { DEFAULTS, type DoctorItem, type DoctorRequest, type SettledDoctor } from './use-cases.ts';
 
 const NODE_MIN: readonly [number, number] = [20, 19];
 
@@ -23,16 +24,15 @@ const NODE_MIN: readonly [number, number] = [20, 19];
  *
  * With `clean` the leftovers are removed: containers that this tool made and no stack knows.
  */
-export async function doctor({
-  stateDir = DEFAULTS.common.stateDir,
-  clean = false,
-}: DoctorRequest): Promise<readonly DoctorItem[]> {
+export async function doctor(given: DoctorRequest): Promise<readonly DoctorItem[]> {
+  const request = { ...DEFAULTS.doctor, ...given };
+  const { stateDir } = request;
   const found = await probe(process.env, []);
   const state = checkState(stateDir);
   const items = [checkRuntime(found), checkNode(), checkSchemaPack(), state];
   if (!found.usable || !state.ok) return items;
   const engine = await connect(process.env);
-  return [...items, await checkLeftovers(engine, stateDir, clean)];
+  return [...items, await checkLeftovers(engine, request)];
 }
 
 function checkRuntime(found: Awaited<ReturnType<typeof probe>>): DoctorItem {
@@ -67,47 +67,54 @@ function checkState(stateDir: string): DoctorItem {
   }
 }
 
-async function checkLeftovers(
-  engine: Engine,
-  stateDir: string,
-  clean: boolean,
-): Promise<DoctorItem> {
+async function checkLeftovers(engine: Engine, request: SettledDoctor): Promise<DoctorItem> {
   const check = 'leftovers';
-  const left = await leftoversAt(engine, stateDir, clean).catch((error: unknown) => {
+  const left = await leftoversAt(engine, request).catch((error: unknown) => {
     throw isUnusable(error) ? engineUnavailable(engine.address, error) : error;
   });
   if (left.length === 0) return { check, ok: true, detail: 'none at the Docker engine' };
   const detail = left.map(({ name, why }) => `${name} (${why})`).join(', ');
-  if (!clean) {
+  if (!request.clean) {
     return { check, ok: false, detail, hint: 'overcast-cfn doctor --clean removes them' };
   }
   return { check, ok: true, detail: `removed ${detail}` };
 }
 
-/** A command at work makes containers before it saves them, so its folder is left alone meanwhile. */
-async function leftoversAt(
-  engine: Engine,
-  stateDir: string,
-  clean: boolean,
-): Promise<readonly Leftover[]> {
+/** With `clean` no command is at work meanwhile, unless it is one that makes the state folder. */
+async function leftoversAt(engine: Engine, request: SettledDoctor): Promise<readonly Leftover[]> {
+  const { stateDir, clean } = request;
   const store = openStore<World>(stateDir);
-  const world = savedWorlds(store).find(({ kind }) => kind === 'docker');
-  const find = async () => {
-    const now = savedWorlds(store).find(({ kind }) => kind === 'docker');
-    const home = now === undefined ? undefined : homeOf(now, stateDir);
-    const tasks = now === undefined ? new Set<never>() : tasksIn(now);
-    return findLeftovers(engine, { home, folder: resolve(stateDir), tasks });
-  };
-  if (!clean) return find();
-  const unlock =
-    world === undefined
-      ? () => undefined
-      : await store.lock({ command: 'doctor --clean', timeoutMs: DEFAULTS.common.lockTimeoutMs });
+  if (!clean) return certainLeftovers(engine, store, stateDir);
+  const unlock = existsSync(stateDir)
+    ? await takeLock(store, 'doctor --clean', request)
+    : () => undefined;
   try {
-    const left = await find();
+    const left = await certainLeftovers(engine, store, stateDir);
     await removeLeftovers(engine, left);
     return left;
   } finally {
     unlock();
   }
+}
+
+/**
+ * What is a leftover at two looks. A command saves a task before it makes a container for it: one
+ * made since the world was read for the first look is known to the world at the second.
+ */
+async function certainLeftovers(
+  engine: Engine,
+  store: Store<World>,
+  stateDir: string,
+): Promise<readonly Leftover[]> {
+  const first = await leftoversNow(engine, store, stateDir);
+  if (first.length === 0) return [];
+  const second = new Set((await leftoversNow(engine, store, stateDir)).map(({ name }) => name));
+  return first.filter(({ name }) => second.has(name));
+}
+
+function leftoversNow(engine: Engine, store: Store<World>, stateDir: string) {
+  const world = savedWorlds(store).find(({ kind }) => kind === 'docker');
+  const home = world === undefined ? undefined : homeOf(world, stateDir);
+  const tasks = world === undefined ? new Set<never>() : tasksIn(world);
+  return findLeftovers(engine, { home, folder: resolve(stateDir), tasks });
 }

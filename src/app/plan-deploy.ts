@@ -13,7 +13,7 @@ import { type Compiled, compile, type ResourceModel } from '../language/index.ts
 import { changesBetween, sameOutputs } from '../plan/index.ts';
 import type { Registry } from '../registry/index.ts';
 import { type Finding, findingResult } from '../result/index.ts';
-import { operationsBegun, type World } from '../world/index.ts';
+import { ofHome, operationsBegun, type World } from '../world/index.ts';
 import { type Assumed, lookupsOf } from './lookups.ts';
 import type { StackTarget } from './targets.ts';
 
@@ -104,7 +104,7 @@ export function checkRequest(
 /** A stack's id is known before any resource, and the same for equal input (F28). */
 function nextStackId(world: World, place: Place, stackName: string): StackId {
   const count = operationsBegun(world, place, stackName);
-  const digits = seedNumber(`${placeKey(place)} ${stackName} ${count}`)
+  const digits = seedNumber(`${placeKey(place)} ${stackName} ${count}${ofHome(world)}`)
     .toString(16)
     .padStart(8, '0');
   const more = seedNumber(`${digits} ${stackName}`).toString(16).padStart(8, '0');

@@ -1,9 +1,9 @@
-import { seedNumber } from '../base/index.ts';
+import { seedNumber, UserError } from '../base/index.ts';
 import { findStack } from '../engine/index.ts';
-import { exportToCome } from '../language/index.ts';
+import { type Compiled, exportToCome } from '../language/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import type { ContainerSettings, RuntimeKind, StackSettings } from '../world/index.ts';
-import { type Planned, planDeploy } from './plan-deploy.ts';
+import { checkRequest, type Planned, planDeploy } from './plan-deploy.ts';
 import { refusedOutcome } from './refusal.ts';
 import type { Desk, Session } from './session.ts';
 import type { StackTarget } from './targets.ts';
@@ -19,6 +19,11 @@ export interface Deploying {
   readonly known: KnownValues;
   /** Where stacks run that are not there yet. */
   readonly newStacks: RuntimeKind;
+}
+
+/** Exports of stacks that the same command deploys before one that imports them. */
+interface PendingExports {
+  readonly [name: string]: string;
 }
 
 /** The world that a stack is in, or will be. */
@@ -40,9 +45,7 @@ export function planAll(
     try {
       const planned = planOne(deploying, target, pendingExports);
       all.push(planned);
-      for (const { exportName } of Object.values(planned.compiled.model.outputs)) {
-        if (exportName !== undefined) pendingExports[exportName] = exportToCome(exportName);
-      }
+      Object.assign(pendingExports, exportsToCome(planned.compiled));
     } catch (error) {
       const { seed } = settingsFor(deploying, target);
       return { refusal: refusedOutcome(error, target.stackName, seed) };
@@ -51,21 +54,51 @@ export function planAll(
   return { all };
 }
 
+function exportsToCome({ model }: Compiled): PendingExports {
+  const names = Object.values(model.outputs).flatMap(({ exportName }) => exportName ?? []);
+  return Object.fromEntries(names.map((name) => [name, exportToCome(name)]));
+}
+
+/**
+ * Learns the NoEcho values that the command was given, for what an earlier one left in the middle:
+ * it is gone on with before anything is planned. What is refused here, the plan refuses and tells.
+ */
+export function learnHidden(deploying: Deploying, targets: readonly StackTarget[]): void {
+  const pendingExports: { [name: string]: string } = {};
+  for (const target of targets) {
+    try {
+      const { compiled } = checkRequest(...requestOf(deploying, target), pendingExports);
+      Object.assign(pendingExports, exportsToCome(compiled));
+      keepHidden(deploying, compiled);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+    }
+  }
+}
+
 /** @throws UserError as CloudFormation refuses the request */
 export function planOne(
   deploying: Deploying,
   target: StackTarget,
-  pendingExports: { readonly [name: string]: string } = {},
+  pendingExports: PendingExports = {},
 ): Planned {
+  const planned = planDeploy(...requestOf(deploying, target), pendingExports);
+  keepHidden(deploying, planned.compiled);
+  return planned;
+}
+
+/** Where a stack is planned, what, and how. */
+function requestOf(deploying: Deploying, target: StackTarget) {
   const { parameters } = settingsFor(deploying, target).scenario ?? {};
   const withStored = { ...target, parameters: { ...parameters, ...target.parameters } };
   const { world, registry } = sessionFor(deploying, target);
   const { invent, capabilities } = deploying.request;
   const options = { invent, capabilities, worlds: deploying.desk.worlds };
-  const planned = planDeploy(world, registry, withStored, options, pendingExports);
-  const { known } = deploying;
-  known.hidden = { ...known.hidden, ...planned.compiled.hidden };
-  return planned;
+  return [world, registry, withStored, options] as const;
+}
+
+function keepHidden({ known }: Deploying, { hidden }: Compiled): void {
+  known.hidden = { ...known.hidden, ...hidden };
 }
 
 /**

@@ -1,10 +1,17 @@
 import { HOUR_MS, type LogicalId, MINUTE_MS, type Place, present } from '../base/index.ts';
 import { engineLost, notSimulated } from '../diagnosis/index.ts';
-import { type CreateRequest, createStack, deleteStack, type Stack } from '../engine/index.ts';
+import {
+  type CreateRequest,
+  createStack,
+  deleteStack,
+  type Stack,
+  stacksUnderWay,
+} from '../engine/index.ts';
 import { append } from '../events/index.ts';
 import { type Finding, findingResult, type StackResult, stackResult } from '../result/index.ts';
 import { forgetAssumptions } from '../runtime/simulated/index.ts';
 import { beginOperation, type RuntimeKind, type World } from '../world/index.ts';
+import { closeDriver } from './close-driver.ts';
 import { type Containers, openContainers } from './containers.ts';
 import {
   assumptionsOf,
@@ -15,7 +22,7 @@ import {
 } from './findings.ts';
 import { createInbox } from './inbox.ts';
 import { engineTurn, type Setting } from './parts.ts';
-import { isAtRest, type Outfit, runWorld, toNow } from './run-world.ts';
+import { isSettled, type Outfit, restUntilMs, runWorld, toNow } from './run-world.ts';
 import type { Desk, Session } from './session.ts';
 import { type Settled, settleServices } from './settle-services.ts';
 import type { Progress } from './use-cases.ts';
@@ -75,12 +82,19 @@ export interface Runner {
   /** Lets the services of a stack that is complete come back to their steady state, if they left it. */
   settle(session: Session, stack: Stack, seed: number): Promise<Settled>;
   /** Goes on with what an earlier command left in the middle, to its end. */
-  resume(session: Session, turnBack: (stack: Stack) => boolean): Promise<void>;
+  resume(session: Session, turnBack: (stack: Stack) => boolean): Promise<readonly Ended[]>;
   /** Lets the services of a world of containers go on until Ctrl-C. */
   follow(session: Session): Promise<void>;
   readonly interrupted: boolean;
-  /** Containers stay as they are. */
-  close(): void;
+  /** Why the engine is not there any more; undefined while it is, or where none is needed. */
+  readonly lost: string | undefined;
+  /** Containers stay as they are. What is under way outside has a moment to come to its end. */
+  close(): Promise<void>;
+}
+
+/** After Ctrl-C, or without its engine, a command begins nothing more. */
+export function isCutShort({ interrupted, lost }: Runner): boolean {
+  return interrupted || lost !== undefined;
 }
 
 export function createRunner(
@@ -90,7 +104,8 @@ export function createRunner(
   progress: Progress,
 ): Runner {
   const inbox = createInbox();
-  let containers: Promise<Containers> | undefined;
+  let opening: Promise<Containers> | undefined;
+  let containers: Containers | undefined;
   let interrupted = false;
   progress.interruptible?.(() => {
     interrupted = true;
@@ -104,13 +119,16 @@ export function createRunner(
     const session = desk.session('docker');
     const { note, output } = progress;
     const followed = { ...(note && { note }), ...(output && options.follow && { output }) };
-    containers ??= openContainers(desk, session, inbox, valueSource(world, known), followed);
-    const opened = await containers;
-    return { ...shared, setting: { ...setting, containers: opened }, containers: opened };
+    opening ??= openContainers(desk, session, inbox, valueSource(world, known), followed);
+    containers = await opening;
+    return { ...shared, setting: { ...setting, containers }, containers };
   };
   return {
     get interrupted() {
       return interrupted;
+    },
+    get lost() {
+      return containers?.lost;
     },
     async create(session, request, seed, assumptions) {
       const { world } = session;
@@ -136,15 +154,16 @@ export function createRunner(
       return settleServices(session, outfit, stack);
     },
     async resume(session, turnBack) {
-      const { world } = session;
-      for (const id of [...world.engine.active]) {
-        const stack = present(world.engine.stacks[id], 'an active stack exists');
-        const operation = present(stack.operation, 'an active stack has an operation');
+      const ended: Ended[] = [];
+      for (const stack of stacksUnderWay(session.world.engine)) {
+        if (containers?.lost !== undefined) break;
         progress.note?.(`stack ${stack.stackName} is in ${stack.status}: going on with it first`);
         const outfit = await outfitOf(session);
-        if (turnBack(stack) && operation.phase === 'creating') operation.interrupted = true;
-        await run(session, outfit, stack, Object.keys(stack.resources).length);
+        const { operation } = stack; // null where it came to its end beside one before it
+        if (operation?.phase === 'creating' && turnBack(stack)) operation.interrupted = true;
+        ended.push(await run(session, outfit, stack, Object.keys(stack.resources).length));
       }
+      return ended;
     },
     async follow(session) {
       const outfit = await outfitOf(session);
@@ -157,11 +176,9 @@ export function createRunner(
       const { entries } = session.world.record;
       await runWorld(session, outfit, until, watcher(progress, undefined, entries.length));
     },
-    close() {
-      void containers?.then(
-        ({ driver }) => driver.close(),
-        () => undefined, // it never opened, and whoever asked for it was told
-      );
+    async close() {
+      // Where there is none, no engine was asked for, or whoever asked was told.
+      if (containers !== undefined) await closeDriver(containers.driver);
     },
   };
 }
@@ -182,12 +199,13 @@ async function run(
   const { world } = session;
   const { containers, progress } = outfit;
   const settled = () =>
-    containers?.lost !== undefined || (stack.operation === null && isAtRest(world, stack));
-  await runWorld(session, outfit, settled, watcher(progress, stack));
+    containers?.lost !== undefined || isSettled(world, stack, outfit.isInterrupted());
+  await runWorld(session, outfit, settled, watcher(progress, stack), () => restUntilMs(stack));
   const lost = stack.operation === null ? undefined : containers?.lost;
   const operation = stack.operation ?? present(stack.operations.at(-1), 'it ended');
-  session.records[operation.id] = world.record;
   const { record } = world;
+  session.records[operation.id] = record;
+  if (containers !== undefined) session.save();
   const currentServices = servicesNow(world, stack);
   const unsimulated = operation.kind === 'CREATE' ? unsimulatedIn(stack) : [];
   const result = stackResult({

@@ -8,7 +8,7 @@ import { findStack } from '../engine/index.ts';
 import type { EventRecord } from '../events/index.ts';
 import { openRegistry, type Registry } from '../registry/index.ts';
 import { forgetUnused } from '../runtime/simulated/index.ts';
-import { openStore, type Store } from '../store/index.ts';
+import { openStore, type Store, type Unlock } from '../store/index.ts';
 import {
   createDockerWorld,
   createWorld,
@@ -26,7 +26,7 @@ export interface Session {
   readonly records: { [operation: OperationId]: EventRecord };
   /** Saves the world and the records, atomically. Without it nothing of the session remains. */
   commit(): void;
-  /** Saves the world as it stands in the middle of an operation. */
+  /** Saves the world as it stands in the middle of a command, and records that it has not saved yet. */
   save(): void;
 }
 
@@ -45,21 +45,31 @@ const KINDS: readonly RuntimeKind[] = ['simulation', 'docker'];
 
 /** Runs `work` as the one writer of the state folder; the lock is let go whatever happens. */
 export async function withDesk<T>(
-  { stateDir, lockTimeoutMs, note }: SettledCommon & Progress,
+  options: SettledCommon & Progress,
   command: string,
   work: (desk: Desk) => Promise<T>,
 ): Promise<T> {
+  const { stateDir } = options;
   const store = openStore<World>(stateDir);
-  const unlock = await store.lock({
-    command,
-    timeoutMs: lockTimeoutMs,
-    onWait: (holder) => note?.(`waiting for ${holder.command} (process ${holder.pid}) to finish`),
-  });
+  const unlock = await takeLock(store, command, options);
   try {
     return await work(openDesk(store, stateDir));
   } finally {
     unlock();
   }
+}
+
+/** Takes the lock of a state folder, and says so where it has to wait. */
+export function takeLock(
+  store: Store<World>,
+  command: string,
+  { lockTimeoutMs, note }: Pick<SettledCommon, 'lockTimeoutMs'> & Pick<Progress, 'note'>,
+): Promise<Unlock> {
+  return store.lock({
+    command,
+    timeoutMs: lockTimeoutMs,
+    onWait: ({ command, pid }) => note?.(`waiting for ${command} (process ${pid}) to finish`),
+  });
 }
 
 /** The worlds of the last commits that are there. @throws UserError `StateUnreadable` */
@@ -114,6 +124,8 @@ function newWorld(kind: RuntimeKind): World {
 
 function openSession(store: Store<World>, world: World, worlds: readonly World[]): Session {
   const records: Session['records'] = {};
+  const saved = new Set<string>();
+  const unsaved = () => Object.entries(records).filter(([id]) => !saved.has(id));
   return {
     world,
     registry: sharedRegistry(),
@@ -124,7 +136,11 @@ function openSession(store: Store<World>, world: World, worlds: readonly World[]
       const kept = stacks.flatMap(({ operations }) => operations.map(({ id }) => id));
       store.commit(world.kind, world, records, kept);
     },
-    save: () => store.commit(world.kind, world, {}),
+    save() {
+      const now = unsaved();
+      store.commit(world.kind, world, Object.fromEntries(now));
+      for (const [id] of now) saved.add(id);
+    },
   };
 }
 

@@ -23,6 +23,9 @@ export interface Settled {
   readonly assumptions: readonly string[];
 }
 
+/** From one look to the next at a driver that has work under way. */
+const BUSY_LOOK_MS = 50;
+
 /** Waits as a handler would that had just been called, for every service at once. */
 export async function settleServices(
   session: Session,
@@ -44,7 +47,10 @@ export async function settleServices(
       containers?.driver.isBusy() !== true &&
       isAtRest(world, stack) &&
       down().every(isGivenUp));
-  await runWorld(session, outfit, look, watcher(progress, stack));
+  // Work outside may come to its end without any news.
+  const wakeAtMs = () =>
+    containers?.driver.isBusy() === true ? addMs(world.nowMs, BUSY_LOOK_MS) : until;
+  await runWorld(session, outfit, look, watcher(progress, stack), wakeAtMs);
 
   const { record, nowMs } = world;
   const currentServices = servicesNow(world, stack);

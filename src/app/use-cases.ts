@@ -91,7 +91,7 @@ export interface ValidateRequest extends CommonOptions {
 /** What commands take that read how things stand. */
 export type ReadOptions = CommonOptions & Pick<Progress, 'note'>;
 
-export interface DoctorRequest extends CommonOptions {
+export interface DoctorRequest extends ReadOptions {
   readonly clean?: boolean; // remove what no stack knows
 }
 
@@ -115,6 +115,7 @@ export const DEFAULTS = {
     execute: true,
   },
   delete: { ...COMMON, retainResources: [] },
+  doctor: { ...COMMON, clean: false },
   validate: { ...COMMON, stacks: [], parameterOverrides: {}, capabilities: [], invent: false },
 } as const;
 
@@ -125,6 +126,7 @@ export type Settled<Request, Defaults> = Request & {
 export type SettledDeploy = Settled<DeployRequest, typeof DEFAULTS.deploy>;
 export type SettledDelete = Settled<DeleteRequest, typeof DEFAULTS.delete>;
 export type SettledValidate = Settled<ValidateRequest, typeof DEFAULTS.validate>;
+export type SettledDoctor = Settled<DoctorRequest, typeof DEFAULTS.doctor>;
 export type SettledCommon = Settled<CommonOptions, typeof COMMON>;
 
 /** How a command that runs stacks ended. `interrupted`: by Ctrl-C, exit code 130. */

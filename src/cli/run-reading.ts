@@ -65,18 +65,22 @@ export async function runReading(
 ): Promise<void> {
   const { read, text } = READINGS[name];
   const app = await context.loadApp();
-  const note = (text: string) => context.terminal.stderr.write(`note: ${text}\n`);
-  const { items } = await read(app, { ...commonOptions(flags), note }, [first, second]);
+  const { items } = await read(app, readOptions(flags, context), [first, second]);
   printItems(items, text, flags, context);
 }
 
 export async function runDoctor(flags: DoctorFlags, context: Context): Promise<void> {
   const app = await context.loadApp();
   const clean = flags.clean === true;
-  const checks = await app.doctor({ ...commonOptions(flags), clean });
+  const checks = await app.doctor({ ...readOptions(flags, context), clean });
   const items = checks.map((check): JsonObject => ({ ...check }));
   printItems(items, (_, colour) => doctorText(checks, colour), flags, context);
   context.end(checks.every(({ ok }) => ok) ? 0 : EXIT_UNWELL);
+}
+
+function readOptions(flags: CommonFlags, { terminal }: Context): ReadOptions {
+  const note = (text: string) => terminal.stderr.write(`note: ${text}\n`);
+  return { ...commonOptions(flags), note };
 }
 
 /** The document of lists (`docs/cli-contract.md`, "The other documents"), or text for people. */

@@ -19,6 +19,7 @@ export {
   deleteStack,
   findStack,
   interrupt,
+  stacksUnderWay,
 } from './operations.ts';
 export { engineDueMs, stepEngine } from './step.ts';
 export type { EngineTurn } from './turn.ts';

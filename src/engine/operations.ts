@@ -1,5 +1,6 @@
 import {
   addMs,
+  assert,
   createHeap,
   type LogicalId,
   MINUTE_MS,
@@ -64,8 +65,12 @@ export function createStack(turn: EngineTurn, request: CreateRequest): Stack {
   return stack;
 }
 
-/** DeleteStack. `retain` keeps resources of a stack whose deletion failed before (L46). */
+/**
+ * DeleteStack, of a stack with no operation under way. `retain` keeps resources of a stack whose
+ * deletion failed before (L46).
+ */
 export function deleteStack(turn: EngineTurn, stack: Stack, retain: readonly LogicalId[]): void {
+  assert(stack.operation === null, 'a stack has one operation at a time');
   stack.operation = newOperation(turn, 'DELETE', {
     onFailure: 'DO_NOTHING',
     timeoutAtMs: null,
@@ -137,6 +142,17 @@ export function interrupt(state: EngineState): void {
     const operation = state.stacks[id]?.operation;
     if (operation != null && operation.phase === 'creating') operation.interrupted = true;
   }
+}
+
+/**
+ * The stacks with an operation under way, in the order of their beginning. Ids without one, or that
+ * stand twice, as an earlier version could leave them, are dropped from the list for good.
+ */
+export function stacksUnderWay({ stacks, active }: EngineState): readonly Stack[] {
+  const found = [...new Set(active)].flatMap((id) => stacks[id] ?? []);
+  const underWay = found.filter(({ operation }) => operation !== null);
+  active.splice(0, active.length, ...underWay.map(({ stackId }) => stackId));
+  return underWay;
 }
 
 /** The stack of a name that is not deleted. */

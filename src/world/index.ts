@@ -7,5 +7,6 @@ export {
   findUnserialisable,
   fork,
   isWorld,
+  ofHome,
   operationsBegun,
 } from './world.ts';

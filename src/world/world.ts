@@ -122,6 +122,14 @@ export function findUnserialisable(value: unknown, at = 'world'): string | undef
   return undefined;
 }
 
+/**
+ * What ids of a world of containers are drawn from beside what those of the simulated one are: the
+ * two share a folder of records, and a name may be used in one after the other.
+ */
+export function ofHome({ home }: World): string {
+  return home === null ? '' : ` ${home}`;
+}
+
 /** How many operations were begun so far on stacks of this place and name. */
 export function operationsBegun(world: World, place: Place, stackName: string): number {
   return world.begun[`${placeKey(place)} ${stackName}`] ?? 0;
@@ -131,6 +139,6 @@ export function operationsBegun(world: World, place: Place, stackName: string): 
 export function beginOperation(world: World, place: Place, stackName: string, seed: number): void {
   const count = operationsBegun(world, place, stackName) + 1;
   world.begun[`${placeKey(place)} ${stackName}`] = count;
-  world.random = seedRandom(`${seed} ${placeKey(place)} ${stackName} ${count}`);
+  world.random = seedRandom(`${seed} ${placeKey(place)} ${stackName} ${count}${ofHome(world)}`);
   world.record = createRecord();
 }

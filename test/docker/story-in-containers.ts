@@ -119,7 +119,7 @@ async function remove(session: Session, { stack }: Ended): Promise<void> {
   try {
     await runner.remove(session, stack, 1, []);
   } finally {
-    runner.close();
+    await runner.close();
   }
 }
 

@@ -93,6 +93,6 @@ export async function deployText(
   try {
     return await runner.create(session, request, seed, assumptions);
   } finally {
-    runner.close();
+    await runner.close();
   }
 }

@@ -16,14 +16,18 @@ export interface Engine {
   readonly facts: EngineFacts;
 }
 
+const FACTS_TIMEOUT_MS = 5_000;
+
 /**
  * Connects to the engine of this machine.
  *
+ * @param timeoutMs - for its answer; one that answers a ping and nothing else would hold a command
  * @throws UserError `EngineUnavailable` when there is none, or it may not be used
  */
-export async function connect(env: {
-  readonly [name: string]: string | undefined;
-}): Promise<Engine> {
+export async function connect(
+  env: { readonly [name: string]: string | undefined },
+  timeoutMs = FACTS_TIMEOUT_MS,
+): Promise<Engine> {
   const found = findEngine(env);
   if (!isAddress(found)) {
     throw new UserError('EngineUnavailable', found.why, { hint: found.hint });
@@ -33,11 +37,28 @@ export async function connect(env: {
   const docker = new Client(clientOptions(found));
   const address = addressText(found);
   try {
-    const { Version, Arch } = await docker.version();
-    const { NCPU } = (await docker.info()) as { NCPU: number };
-    return { docker, address, facts: { version: Version, cpus: NCPU, architecture: Arch } };
+    return { docker, address, facts: await factsOf(docker, timeoutMs) };
   } catch (error) {
     throw engineUnavailable(address, error);
+  }
+}
+
+/** What both calls take, and the client's types leave out. */
+interface Asking {
+  version(options: { abortSignal: AbortSignal }): Promise<Docker.DockerVersion>;
+  info(options: { abortSignal: AbortSignal }): Promise<{ readonly NCPU: number }>;
+}
+
+async function factsOf(docker: Docker, timeoutMs: number): Promise<EngineFacts> {
+  const abortSignal = AbortSignal.timeout(timeoutMs);
+  const asking = docker as unknown as Asking;
+  try {
+    const { Version, Arch } = await asking.version({ abortSignal });
+    const { NCPU } = await asking.info({ abortSignal });
+    return { version: Version, cpus: NCPU, architecture: Arch };
+  } catch (error) {
+    if (!abortSignal.aborted) throw error;
+    throw new Error(`no answer within ${timeoutMs / 1000} s`, { cause: error });
   }
 }
 

@@ -4,7 +4,12 @@ import { type Choice, chooseRuntime, imagesOf } from '../../../src/app/choose-ru
 import { DEFAULTS, type DeployRequest } from '../../../src/app/use-cases.ts';
 import type { JsonObject, JsonValue } from '../../../src/base/index.ts';
 import { compiled } from '../language/compiled.ts';
-import { type EngineAnswers, fakeEngine, folderWith } from '../runtime/docker/fake-engine.ts';
+import {
+  type EngineAnswers,
+  fakeEngine,
+  folderWith,
+  inEnvironment,
+} from '../runtime/docker/fake-engine.ts';
 
 /** Services by name, each with a task definition of its own that has these images. */
 function stackOf(services: { readonly [name: string]: readonly JsonValue[] }): JsonObject {
@@ -205,7 +210,6 @@ for (const { env, why } of engines) {
   });
 }
 
-/** The use case reads the environment of the process, which is as it was before when it is over. */
 async function choose(
   t: TestContext,
   env: { readonly DOCKER_HOST: string; readonly DOCKER_CONFIG?: string },
@@ -213,17 +217,9 @@ async function choose(
   request: Partial<DeployRequest> = {},
 ): Promise<Choice> {
   const wanted = stacks.map((body, at) => ({ stackName: `stack-${at}`, model: modelOf(body) }));
-  const inPlace = { DOCKER_CONFIG: folderWith(t), ...env };
-  const before = Object.keys(inPlace).map((name) => [name, process.env[name]] as const);
-  Object.assign(process.env, inPlace);
-  try {
-    return await chooseRuntime({ ...DEFAULTS.deploy, target: 't.yml', ...request }, wanted);
-  } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
-  }
+  return inEnvironment({ DOCKER_CONFIG: folderWith(t), ...env }, () =>
+    chooseRuntime({ ...DEFAULTS.deploy, target: 't.yml', ...request }, wanted),
+  );
 }
 
 test('the images of a stack are those of the task definitions that its services run', () => {

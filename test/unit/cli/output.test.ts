@@ -215,6 +215,17 @@ test('an empty listing says so on standard error', async () => {
   assert.deepEqual([exitCode, stdout, stderr], [0, '', 'nothing to show\n']);
 });
 
+test('doctor says whom it waits for', async () => {
+  const app = fakeApp({
+    doctor: async ({ note }) => {
+      note?.('waiting for deploy web.yml (process 7) to finish');
+      return [];
+    },
+  });
+  const { stderr } = await runMain('doctor --clean', { app });
+  assert.match(stderr, /^note: waiting for deploy web\.yml \(process 7\) to finish\n/);
+});
+
 test('doctor ends with 1 when a check does not hold', async () => {
   const check = { check: 'Docker', ok: false, detail: 'no engine answers' };
   const app = fakeApp({ doctor: async () => [check] });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { StackId } from '../../../src/base/index.ts';
+import { stacksUnderWay } from '../../../src/engine/index.ts';
 import type { ResourceModel } from '../../../src/language/index.ts';
 import { briefly, createEngineRun, type TestResource } from '../../support/engine-run.ts';
 
@@ -155,3 +157,21 @@ function deletionOf(logicalId: string, run: ReturnType<typeof createEngineRun>) 
     return isOne && event.status.startsWith('DELETE') ? [event.status] : [];
   });
 }
+
+test('a stack has one operation at a time', () => {
+  const run = createEngineRun({ resources: { A: { createTakes: 5 } } });
+  const stack = run.create();
+  assert.throws(() => run.delete(stack), /defect: a stack has one operation at a time/);
+  assert.deepEqual(run.turn.state.active, [stack.stackId]);
+});
+
+test('what is under way is told once, and a list that holds more is put right', () => {
+  const run = createEngineRun({ resources: { A: { createTakes: 5 } } });
+  const done = run.create({}, 'done');
+  run.run();
+  const stack = run.create();
+  const { state } = run.turn;
+  state.active.push(done.stackId, stack.stackId, 'gone' as StackId);
+  assert.deepEqual(stacksUnderWay(state), [stack]);
+  assert.deepEqual(state.active, [stack.stackId]);
+});

@@ -19,6 +19,23 @@ export function folderWith(
   return folder;
 }
 
+/** Acts with these variables in the environment of the process, which is as it was when it is over. */
+export async function inEnvironment<T>(
+  env: { readonly [name: string]: string },
+  act: () => Promise<T>,
+): Promise<T> {
+  const before = Object.keys(env).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, env);
+  try {
+    return await act();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+}
+
 /** Where the docker command keeps a context, in its folder. */
 export function contextPath(name: string): string {
   return `contexts/meta/${createHash('sha256').update(name).digest('hex')}/meta.json`;
@@ -26,14 +43,18 @@ export function contextPath(name: string): string {
 
 export interface EngineAnswers {
   /** Of `/_ping`: `silent` takes the request and never answers, `hangs-up` closes the connection. */
-  readonly ping?: 'silent' | 'hangs-up' | Answer;
+  readonly ping?: Said;
   /** Images that it holds. */
   readonly here?: readonly string[];
   /** What the registries say of the others; one that is not named is not there. */
   readonly registries?: { readonly [image: string]: 'there' | 'hangs-up' | Answer };
+  /** Of other paths, without their query; one that is asked anew each time may be computed. */
+  readonly others?: { readonly [path: string]: Said | (() => Said) };
   /** Files of the docker command's folder. */
   readonly files?: { readonly [path: string]: string };
 }
+
+type Said = 'silent' | 'hangs-up' | Answer;
 
 export interface Answer {
   readonly status: number;
@@ -51,6 +72,12 @@ export interface FakeEngine {
   /** Logins it was given for a registry, decoded as the engine decodes them. */
   readonly logins: unknown[];
 }
+
+/** What an engine tells of itself to whoever connects. */
+export const FACTS = {
+  '/version': { status: 200, body: JSON.stringify({ Version: '24.0.7', Arch: 'amd64' }) },
+  '/info': { status: 200, body: JSON.stringify({ NCPU: 2 }) },
+} as const;
 
 const OK: Answer = { status: 200, body: '{}' };
 
@@ -74,8 +101,10 @@ export async function fakeEngine(t: TestContext, answers: EngineAnswers = {}): P
   return { socketPath, env, asked, logins };
 }
 
-function answerTo(url: string, { ping, here = [], registries = {} }: EngineAnswers) {
+function answerTo(url: string, { ping, here = [], registries = {}, others }: EngineAnswers): Said {
   if (url === '/_ping') return ping ?? { status: 200, body: 'OK' };
+  const other = others?.[url.replace(/\?.*$/, '')];
+  if (other !== undefined) return typeof other === 'function' ? other() : other;
   const [, kind, image = ''] = /^\/(images|distribution)\/(.*)\/json$/.exec(url) ?? [];
   if (kind === 'images') {
     return here.includes(image) ? OK : refusal(404, `No such image: ${image}`);
@@ -89,7 +118,7 @@ export function refusal(status: number, message: string): Answer {
   return { status, body: JSON.stringify({ message }) };
 }
 
-function answer(response: ServerResponse, said: 'silent' | 'hangs-up' | Answer): void {
+function answer(response: ServerResponse, said: Said): void {
   if (said === 'hangs-up') response.destroy();
   else if (said !== 'silent') response.writeHead(said.status).end(said.body);
 }
