@@ -69,7 +69,7 @@ test('3.14: an update to another scale waits for it', () => {
   const desired = { ...TASK_SET, Scale: { Unit: 'PERCENT', Value: 100 } };
   const after = succeeded(last('update', { desired, previous }));
   assert.equal(after['Id'], previous['Id']);
-  const [set] = ecsOf(world).describeTaskSets({ service: 'web' })['taskSets'] as JsonObject[];
+  const [set] = ecsOf(world).api.describeTaskSets({ service: 'web' })['taskSets'] as JsonObject[];
   assert.deepEqual([set?.['computedDesiredCount'], set?.['runningCount']], [3, 3]);
 });
 
@@ -85,7 +85,7 @@ test('the delete of a task set ends with its last task', () => {
   const { last } = driven(taskSets(world), TASK_SET);
   const previous = succeeded(last('create'));
   assert.equal(last('delete', { previous }).status, 'SUCCESS');
-  assert.deepEqual(ecsOf(world).describeTaskSets({ service: 'web' })['taskSets'], []);
+  assert.deepEqual(ecsOf(world).api.describeTaskSets({ service: 'web' })['taskSets'], []);
 });
 
 test('a primary task set makes a task set PRIMARY, and leaves it so when it is deleted', () => {
@@ -98,7 +98,7 @@ test('a primary task set makes a task set PRIMARY, and leaves it so when it is d
   assert.deepEqual(provider.list(), ['default|web']);
   assert.deepEqual(provider.read(request({ previous })), { status: 'SUCCESS', model: previous });
   assert.equal(last('delete', { previous }).status, 'SUCCESS');
-  const [set] = ecsOf(world).describeTaskSets({ service: 'web' })['taskSets'] as JsonObject[];
+  const [set] = ecsOf(world).api.describeTaskSets({ service: 'web' })['taskSets'] as JsonObject[];
   assert.equal(set?.['status'], 'PRIMARY');
 });
 

@@ -87,7 +87,7 @@ export function callStep(world: World, step: Exclude<Step, { readonly wait: stri
     });
   } else if ('createTaskSet' in step) {
     const service = arnOf(ecs.listServices(), step.createTaskSet['service']);
-    ecs.createTaskSet({ ...step.createTaskSet, service });
+    ecs.api.createTaskSet({ ...step.createTaskSet, service });
   } else {
     const arn = arnOf(ecs.listServices(), step.stopTaskOf);
     const task = ecs.describeService(arn)?.tasks.find(({ lastStatus }) => lastStatus === 'RUNNING');
@@ -178,9 +178,13 @@ function viewText({ serviceName, desiredCount, runningCount, deployments }: Serv
 function serviceDeploymentsText({ world }: Session, shorten: Shorten): string {
   const ecs = createEcs(ecsContext(world, KEY));
   const lines = ecs.listServices().flatMap((service) => {
-    const listed = ecs.listServiceDeployments({ service })['serviceDeployments'] as JsonObject[];
+    const listed = ecs.api.listServiceDeployments({ service })[
+      'serviceDeployments'
+    ] as JsonObject[];
     const arns = listed.map(({ serviceDeploymentArn }) => String(serviceDeploymentArn));
-    const { serviceDeployments } = ecs.describeServiceDeployments({ serviceDeploymentArns: arns });
+    const { serviceDeployments } = ecs.api.describeServiceDeployments({
+      serviceDeploymentArns: arns,
+    });
     return (serviceDeployments as JsonObject[]).map((one) => deploymentLine(one));
   });
   return lines.map((line) => `${shorten(line)}\n`).join('');
@@ -203,7 +207,7 @@ function deploymentLine(one: JsonObject): string {
 function taskSetsText({ world }: Session, shorten: Shorten): string {
   const ecs = createEcs(ecsContext(world, KEY));
   const lines = ecs.listServices().flatMap((service) => {
-    const { taskSets } = ecs.describeTaskSets({ service });
+    const { taskSets } = ecs.api.describeTaskSets({ service });
     return (taskSets as JsonObject[]).map((set) => {
       const { id, status, stabilityStatus, computedDesiredCount, runningCount } = set;
       const definition = String(set['taskDefinition']).split('/').at(-1);

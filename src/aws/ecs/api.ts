@@ -17,11 +17,18 @@ import {
 } from './cluster-operations.ts';
 import { clusterIn } from './clusters.ts';
 import type { EcsContext } from './context.ts';
+import { continueServiceDeployment } from './continue-deployment.ts';
 import { describeService, describeServices, listServices } from './describe-services.ts';
 import { describeTasks, listTasks } from './describe-tasks.ts';
 import type { ServiceState } from './model.ts';
+import {
+  describeServiceDeployments,
+  describeServiceRevisions,
+  listServiceDeployments,
+} from './service-deployment-views.ts';
 import { updateService } from './service-updates.ts';
-import { createService, deleteService } from './services.ts';
+import { createService, deleteService, serviceNamed } from './services.ts';
+import { stopServiceDeployment } from './stop-deployment.ts';
 import { checkedTags, listTagsForResource, tagResource, untagResource } from './tags.ts';
 import {
   deleteTaskDefinitions,
@@ -32,6 +39,9 @@ import {
   registerTaskDefinition,
 } from './task-definition-operations.ts';
 import { runTask, startTask, stopTask } from './task-operations.ts';
+import type { TaskSet } from './task-set.ts';
+import { describeTaskSets, viewTaskSet } from './task-set-views.ts';
+import { createTaskSet, deleteTaskSet, updatePrimaryTaskSet, updateTaskSet } from './task-sets.ts';
 
 /**
  * One operation of the API: request and answer in the API's spelling, instants in seconds since
@@ -47,6 +57,8 @@ export interface EcsApi
     CapacityProviderOperations,
     TaskDefinitionOperations,
     ServiceOperations,
+    ServiceDeploymentOperations,
+    TaskSetOperations,
     TaskOperations,
     TagOperations {}
 
@@ -82,6 +94,23 @@ export interface ServiceOperations {
   readonly describeServices: Operation;
   readonly listServices: Operation;
   readonly deleteService: Operation;
+}
+
+export interface ServiceDeploymentOperations {
+  readonly describeServiceDeployments: Operation;
+  readonly listServiceDeployments: Operation;
+  readonly describeServiceRevisions: Operation;
+  readonly stopServiceDeployment: Operation;
+  readonly continueServiceDeployment: Operation;
+}
+
+/** Of a service under EXTERNAL. */
+export interface TaskSetOperations {
+  readonly createTaskSet: Operation;
+  readonly updateTaskSet: Operation;
+  readonly deleteTaskSet: Operation;
+  readonly updateServicePrimaryTaskSet: Operation;
+  readonly describeTaskSets: Operation;
 }
 
 export interface TaskOperations {
@@ -123,6 +152,22 @@ const CALLS: Calls = {
     return serviceAnswer(context, deleteService(context, request));
   },
   ...{ describeServices, listServices },
+  ...{ describeServiceDeployments, listServiceDeployments, describeServiceRevisions },
+  stopServiceDeployment: (context, request) => ({
+    serviceDeploymentArn: stopServiceDeployment(context, request),
+  }),
+  continueServiceDeployment: (context, request) => ({
+    serviceDeploymentArn: continueServiceDeployment(context, request),
+  }),
+  createTaskSet: (context, request) =>
+    taskSetAnswer(context, request, createTaskSet(context, request)),
+  updateTaskSet: (context, request) =>
+    taskSetAnswer(context, request, updateTaskSet(context, request)),
+  deleteTaskSet: (context, request) =>
+    taskSetAnswer(context, request, deleteTaskSet(context, request)),
+  updateServicePrimaryTaskSet: (context, request) =>
+    taskSetAnswer(context, request, updatePrimaryTaskSet(context, request)),
+  describeTaskSets,
   ...{ runTask, startTask, stopTask, describeTasks, listTasks },
   ...{ tagResource, untagResource, listTagsForResource },
 };
@@ -134,6 +179,10 @@ export function createApi(context: EcsContext): EcsApi {
     (request: JsonObject) => call(context, request),
   ]);
   return Object.fromEntries(bound) as EcsApi;
+}
+
+function taskSetAnswer(context: EcsContext, request: JsonObject, set: TaskSet): JsonObject {
+  return { taskSet: viewTaskSet(serviceNamed(context, request), set, context.place) };
 }
 
 function serviceAnswer(reader: Reader, service: ServiceState): JsonObject {

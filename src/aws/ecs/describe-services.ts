@@ -23,6 +23,7 @@ import { list, number, text } from './request-values.ts';
 import { asItStands } from './service-request.ts';
 import { primaryOf } from './state.ts';
 import { tagsAnswer, tagsOf } from './tags.ts';
+import { viewTaskSets } from './task-set-views.ts';
 import { viewService } from './views.ts';
 
 const AT_ONCE_MAX = 10;
@@ -93,6 +94,7 @@ export function describeService(
     propagateTags: text(request['propagateTags']) ?? 'NONE', // 1.12
     enableExecuteCommand: request['enableExecuteCommand'] === true,
     availabilityZoneRebalancing: request['availabilityZoneRebalancing'],
+    ...viewTaskSets(service, place, time),
     createdAt: time(service.createdAtMs),
     deployments: view.deployments.map(({ createdAtMs, ...deployment }) =>
       known({

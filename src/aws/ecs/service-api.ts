@@ -3,26 +3,12 @@ import { append, type ServiceView } from '../../events/index.ts';
 import { createApi, type EcsApi } from './api.ts';
 import { activeCluster, clusterNamed, createCluster, deleteCluster } from './clusters.ts';
 import type { EcsContext } from './context.ts';
-import { continueServiceDeployment } from './continue-deployment.ts';
 import type { Cluster, TaskDefinition } from './model.ts';
 import { type Rollout, type RolloutStanding, rolloutOf, standingOf } from './rollout.ts';
-import {
-  describeServiceDeployments,
-  describeServiceRevisions,
-  listServiceDeployments,
-} from './service-deployment-views.ts';
 import { updateService } from './service-updates.ts';
-import { createService, deleteService, findService, serviceNamed, stopTask } from './services.ts';
-import { stopServiceDeployment } from './stop-deployment.ts';
+import { createService, deleteService, findService, stopTask } from './services.ts';
 import { deregisterTaskDefinition, registerTaskDefinition } from './task-definitions.ts';
-import type { TaskSet } from './task-set.ts';
-import {
-  describeTaskSets,
-  type TaskSetStanding,
-  taskSetStanding,
-  viewTaskSet,
-} from './task-set-views.ts';
-import { createTaskSet, deleteTaskSet, updatePrimaryTaskSet, updateTaskSet } from './task-sets.ts';
+import { type TaskSetStanding, taskSetStanding } from './task-set-views.ts';
 import { viewService } from './views.ts';
 
 /**
@@ -45,19 +31,6 @@ export interface Ecs {
   createService(request: JsonObject): Rollout;
   updateService(request: JsonObject): Rollout;
   deleteService(request: JsonObject): void;
-  describeServiceDeployments(request: JsonObject): JsonObject;
-  listServiceDeployments(request: JsonObject): JsonObject;
-  describeServiceRevisions(request: JsonObject): JsonObject;
-  /** Answers the ARN of the service deployment that it stops. */
-  stopServiceDeployment(request: JsonObject): string;
-  /** The same of the one whose pause it ends. */
-  continueServiceDeployment(request: JsonObject): string;
-  /** Task sets of a service under EXTERNAL, as the API describes them. */
-  createTaskSet(request: JsonObject): JsonObject;
-  updateTaskSet(request: JsonObject): JsonObject;
-  deleteTaskSet(request: JsonObject): JsonObject;
-  updateServicePrimaryTaskSet(request: JsonObject): JsonObject;
-  describeTaskSets(request: JsonObject): JsonObject;
   /** How a task set stands; of a service that need not be there any more. */
   taskSetStanding(service: ServiceArn, taskSet: DeploymentId): TaskSetStanding;
   stopTask(request: JsonObject): void;
@@ -84,8 +57,6 @@ export function createEcs(context: EcsContext): Ecs {
     const service = state.services[arn];
     return service?.status === 'INACTIVE' ? undefined : service;
   };
-  const viewed = (request: JsonObject, set: TaskSet) =>
-    viewTaskSet(serviceNamed(context, request), set, place);
   return {
     api: createApi(context),
     createCluster: (request) => createCluster(context, request),
@@ -110,17 +81,6 @@ export function createEcs(context: EcsContext): Ecs {
     deleteService: (request) => {
       deleteService(context, request);
     },
-    describeServiceDeployments: (request) => describeServiceDeployments(context, request),
-    listServiceDeployments: (request) => listServiceDeployments(context, request),
-    describeServiceRevisions: (request) => describeServiceRevisions(context, request),
-    stopServiceDeployment: (request) => stopServiceDeployment(context, request),
-    continueServiceDeployment: (request) => continueServiceDeployment(context, request),
-    createTaskSet: (request) => viewed(request, createTaskSet(context, request)),
-    updateTaskSet: (request) => viewed(request, updateTaskSet(context, request)),
-    deleteTaskSet: (request) => viewed(request, deleteTaskSet(context, request)),
-    updateServicePrimaryTaskSet: (request) =>
-      viewed(request, updatePrimaryTaskSet(context, request)),
-    describeTaskSets: (request) => describeTaskSets(context, request),
     taskSetStanding: (arn, id) => taskSetStanding(listed(arn), id),
     stopTask: (request) => stopTask(context, request),
     listServices: () =>

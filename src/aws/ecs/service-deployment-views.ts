@@ -6,9 +6,8 @@ import {
   type JsonObject,
   type JsonValue,
   type Place,
-  toRfc3339,
 } from '../../base/index.ts';
-import type { Reader } from './answers.ts';
+import { inSeconds, type Reader } from './answers.ts';
 import type { RevisionRecord, ServiceDeployment } from './history.ts';
 import { type DeploymentState, live, type ServiceState, serving } from './model.ts';
 import { number, text, textList } from './request-values.ts';
@@ -91,7 +90,7 @@ function briefOf(service: ServiceState, one: ServiceDeployment, place: Place): J
     targetServiceRevisionArn: revisionArn(service, one.deployment, place),
     status: one.status,
     ...(one.statusReason === null ? {} : { statusReason: one.statusReason }),
-    createdAt: toRfc3339(one.createdAtMs),
+    createdAt: inSeconds(one.createdAtMs),
     ...time('startedAt', one.startedAtMs),
     ...time('finishedAt', one.finishedAtMs),
   };
@@ -103,7 +102,7 @@ function viewOf(service: ServiceState, one: ServiceDeployment, place: Place): Js
   return {
     ...brief,
     ...time('stoppedAt', one.stoppedAtMs),
-    updatedAt: toRfc3339(one.updatedAtMs),
+    updatedAt: inSeconds(one.updatedAtMs),
     ...(one.lifecycleStage === null ? {} : { lifecycleStage: one.lifecycleStage }),
     sourceServiceRevisions: one.sources.map((id) => summaryOf(service, one, id, place)),
     targetServiceRevision: summaryOf(service, one, one.deployment, place),
@@ -123,7 +122,7 @@ function viewOf(service: ServiceState, one: ServiceDeployment, place: Place): Js
       : {
           rollback: {
             ...(one.statusReason === null ? {} : { reason: one.statusReason }),
-            startedAt: toRfc3339(one.rollback.startedAtMs),
+            startedAt: inSeconds(one.rollback.startedAtMs),
             serviceRevisionArn: revisionArn(service, one.rollback.to, place),
           },
         }),
@@ -179,7 +178,7 @@ function waitingHooks(green: DeploymentState | undefined): JsonObject {
     targetType,
     ...(targetArn === '' ? {} : { targetArn }),
     status: targetType === 'PAUSE' ? 'AWAITING_ACTION' : 'IN_PROGRESS',
-    expiresAt: toRfc3339(untilMs),
+    expiresAt: inSeconds(untilMs),
     timeoutAction: onTimeout,
   }));
   return { lifecycleHookDetails: details };
@@ -193,10 +192,10 @@ function revisionView(service: ServiceState, one: RevisionRecord, place: Place):
     taskDefinition: one.revision.taskDefinition,
     launchType: one.launchType,
     ...one.revision.settings,
-    createdAt: toRfc3339(one.createdAtMs),
+    createdAt: inSeconds(one.createdAtMs),
   };
 }
 
 function time(name: string, atMs: EpochMs | null): JsonObject {
-  return atMs === null ? {} : { [name]: toRfc3339(atMs) };
+  return atMs === null ? {} : { [name]: inSeconds(atMs) };
 }

@@ -1,11 +1,5 @@
-import {
-  arnOf,
-  type DeploymentId,
-  type JsonObject,
-  type Place,
-  toRfc3339,
-} from '../../base/index.ts';
-import type { Reader } from './answers.ts';
+import { arnOf, type DeploymentId, type JsonObject, type Place } from '../../base/index.ts';
+import { inSeconds, type Reader, type TimeSpelling } from './answers.ts';
 import { type FailureReason, failureReason } from './failure-reason.ts';
 import { live, type ServiceState, serving } from './model.ts';
 import { textList } from './request-values.ts';
@@ -42,17 +36,26 @@ function missing(names: readonly string[]): JsonObject[] {
 }
 
 /** What DescribeServices tells of a service that has task sets: those, and what the PRIMARY one runs. */
-export function viewTaskSets(service: ServiceState, place: Place): JsonObject {
+export function viewTaskSets(
+  service: ServiceState,
+  place: Place,
+  time: TimeSpelling = inSeconds,
+): JsonObject {
   if (service.controller === 'ECS') return {};
   const sets = taskSetsOf(service);
   const primary = sets.find(({ status }) => status === 'PRIMARY');
   return {
     taskDefinition: primary?.revision.taskDefinition ?? null,
-    taskSets: sets.map((set) => viewTaskSet(service, set, place)),
+    taskSets: sets.map((set) => viewTaskSet(service, set, place, time)),
   };
 }
 
-export function viewTaskSet(service: ServiceState, set: TaskSet, place: Place): JsonObject {
+export function viewTaskSet(
+  service: ServiceState,
+  set: TaskSet,
+  place: Place,
+  time: TimeSpelling = inSeconds,
+): JsonObject {
   const { counts, taskSet } = set;
   return {
     id: set.id,
@@ -65,14 +68,14 @@ export function viewTaskSet(service: ServiceState, set: TaskSet, place: Place): 
     computedDesiredCount: computedDesiredCount(service, set),
     pendingCount: counts.starting,
     runningCount: serving(counts) + counts.unhealthy,
-    createdAt: toRfc3339(set.createdAtMs),
-    updatedAt: toRfc3339(taskSet.updatedAtMs),
+    createdAt: time(set.createdAtMs),
+    updatedAt: time(taskSet.updatedAtMs),
     launchType: taskSet.launchType,
     ...{ loadBalancers: [], serviceRegistries: [] },
     ...set.revision.settings,
     scale: { value: taskSet.scalePercent, unit: 'PERCENT' },
     stabilityStatus: taskSet.stability,
-    stabilityStatusAt: toRfc3339(taskSet.stabilityAtMs),
+    stabilityStatusAt: time(taskSet.stabilityAtMs),
   };
 }
 

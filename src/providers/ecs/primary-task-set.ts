@@ -35,13 +35,13 @@ export function primaryTaskSetProvider(ecs: Ecs): ResourceProvider {
 function choose(ecs: Ecs, what: string, desired: JsonObject): ProgressEvent {
   return orRefused(what, () => {
     const { Cluster: cluster = '', Service: service = '', TaskSetId = '' } = desired;
-    ecs.updateServicePrimaryTaskSet({ cluster, service, primaryTaskSet: TaskSetId });
+    ecs.api.updateServicePrimaryTaskSet({ cluster, service, primaryTaskSet: TaskSetId });
     return { status: 'SUCCESS', model: desired };
   });
 }
 
 function primaryOf(ecs: Ecs, request: JsonObject): string | undefined {
-  const { taskSets } = ecs.describeTaskSets(request);
+  const { taskSets } = ecs.api.describeTaskSets(request);
   const sets = Array.isArray(taskSets) ? taskSets.filter(isObject) : [];
   const primary = sets.find(({ status }) => status === 'PRIMARY');
   return primary === undefined ? undefined : String(primary['id']);

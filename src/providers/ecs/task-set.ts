@@ -29,7 +29,8 @@ export function taskSetProvider(ecs: Ecs, place: Place, waiting: Stabilizing): R
       if (request.callbackContext !== undefined) return stabilize(ecs, place, request, waiting);
       const { desired, clientRequestToken: clientToken } = request;
       return orRefused('Create TaskSet', () => {
-        const { id } = ecs.createTaskSet({ ...requestOf(desired), clientToken });
+        const { taskSet } = ecs.api.createTaskSet({ ...requestOf(desired), clientToken });
+        const id = isObject(taskSet) ? taskSet['id'] : undefined;
         return begun({ ...desired, Id: String(id) }, waiting);
       });
     },
@@ -45,7 +46,7 @@ export function taskSetProvider(ecs: Ecs, place: Place, waiting: Stabilizing): R
       const model = { ...desired, Id: previous['Id'] ?? '' };
       return orRefused('Update TaskSet', () => {
         const scale = desired['Scale'] ?? { Value: 0 };
-        ecs.updateTaskSet({ ...keyOf(model), scale: toApi(isObject(scale) ? scale : {}) });
+        ecs.api.updateTaskSet({ ...keyOf(model), scale: toApi(isObject(scale) ? scale : {}) });
         return begun(model, waiting);
       });
     },
@@ -56,13 +57,13 @@ export function taskSetProvider(ecs: Ecs, place: Place, waiting: Stabilizing): R
         return isOver ? { status: 'SUCCESS' } : notFound(TYPE, nameOf(model));
       }
       return orRefused('Delete TaskSet', () => {
-        ecs.deleteTaskSet({ ...keyOf(model), force: true });
+        ecs.api.deleteTaskSet({ ...keyOf(model), force: true });
         return lookIn(waiting.lookEverySeconds, { draining: true });
       });
     },
     list: () =>
       ecs.listServices().flatMap((service) => {
-        const { taskSets } = ecs.describeTaskSets({ service });
+        const { taskSets } = ecs.api.describeTaskSets({ service });
         const cluster = service.split('/').at(-2);
         return idsIn(taskSets).map((id) => `${cluster}|${nameIn(service)}|${id}`);
       }),
@@ -123,7 +124,7 @@ export function serviceArnOf(model: JsonObject, place: Place): ServiceArn {
 }
 
 function isThere(ecs: Ecs, model: JsonObject): boolean {
-  const { taskSets } = ecs.describeTaskSets({ ...keyOf(model), taskSets: [model['Id'] ?? ''] });
+  const { taskSets } = ecs.api.describeTaskSets({ ...keyOf(model), taskSets: [model['Id'] ?? ''] });
   return idsIn(taskSets).length > 0;
 }
 

@@ -81,7 +81,7 @@ function picture(world: World, service: ServiceArn): readonly string[] {
 
 function newest(world: World, service: ServiceArn): JsonObject {
   const arn = serviceState(world, service).serviceDeployments.at(-1)?.arn ?? '';
-  const answer = ecsOf(world).describeServiceDeployments({ serviceDeploymentArns: [arn] });
+  const answer = ecsOf(world).api.describeServiceDeployments({ serviceDeploymentArns: [arn] });
   return (answer['serviceDeployments'] as JsonObject[])[0] as JsonObject;
 }
 
@@ -245,7 +245,7 @@ for (const action of ['CONTINUE', 'ROLLBACK']) {
     const [hook] = lifecycleHookDetails as JsonObject[];
     assert.equal(hook?.['status'], 'AWAITING_ACTION');
     const hookId = hook['hookId'] as string;
-    ecsOf(world).continueServiceDeployment({
+    ecsOf(world).api.continueServiceDeployment({
       ...{ serviceDeploymentArn: String(serviceDeploymentArn), hookId },
       ...(action === 'CONTINUE' ? {} : { action }), // the default
     });
@@ -254,7 +254,7 @@ for (const action of ['CONTINUE', 'ROLLBACK']) {
     assert.equal(newest(world, service)['status'], ending);
     assert.throws(() => {
       const arn = String(serviceDeploymentArn);
-      ecsOf(world).continueServiceDeployment({ serviceDeploymentArn: arn, hookId });
+      ecsOf(world).api.continueServiceDeployment({ serviceDeploymentArn: arn, hookId });
     }, /awaits action/);
   });
 }
@@ -350,7 +350,7 @@ test('4.52: StopServiceDeployment rolls one back whose stage waits', () => {
   const { world, service } = updatedWeb(BLUE_GREEN);
   pass(world, MINUTE_MS);
   const serviceDeploymentArn = String(newest(world, service)['serviceDeploymentArn']);
-  ecsOf(world).stopServiceDeployment({ serviceDeploymentArn });
+  ecsOf(world).api.stopServiceDeployment({ serviceDeploymentArn });
   pass(world, MINUTE_MS);
   assert.deepEqual(picture(world, service), ['web:1 PRIMARY COMPLETED 2']);
 });

@@ -51,11 +51,12 @@ function codeDeploy() {
 function addSet(world: World, value: number, more: JsonObject = {}): string {
   const scale = { unit: 'PERCENT', value };
   const request = { service: 'web', taskDefinition: 'web:1', ...FARGATE, scale, ...more };
-  return String(ecsOf(world).createTaskSet(request)['id']);
+  const { taskSet } = ecsOf(world).api.createTaskSet(request);
+  return String((taskSet as JsonObject)['id']);
 }
 
 function sets(world: World): readonly JsonObject[] {
-  return ecsOf(world).describeTaskSets({ service: 'web' })['taskSets'] as JsonObject[];
+  return ecsOf(world).api.describeTaskSets({ service: 'web' })['taskSets'] as JsonObject[];
 }
 
 /** `ACTIVE STEADY_STATE web:1 2/2` (running of computed), newest first. */
@@ -103,7 +104,8 @@ test('8.33: a task set is STABILIZING until its tasks count, then in its STEADY_
 test('what a task set looks like, with a scale of 0 where none is given', () => {
   const { world } = external(2);
   const request = { service: 'web', taskDefinition: 'web:1', ...FARGATE, externalId: 'blue' };
-  const { id, ...set } = ecsOf(world).createTaskSet(request);
+  const { taskSet } = ecsOf(world).api.createTaskSet(request);
+  const { id, ...set } = taskSet as JsonObject;
   assert.match(String(id), /^ecs-svc\/\d{19}$/);
   assert.deepEqual(set, {
     taskSetArn: `arn:aws:ecs:us-east-1:000000000000:task-set/default/web/${id}`,
@@ -113,13 +115,13 @@ test('what a task set looks like, with a scale of 0 where none is given', () => 
     status: 'ACTIVE',
     taskDefinition: 'arn:aws:ecs:us-east-1:000000000000:task-definition/web:1',
     ...{ computedDesiredCount: 0, pendingCount: 0, runningCount: 0 },
-    createdAt: '2000-01-01T00:00:00.000Z',
-    updatedAt: '2000-01-01T00:00:00.000Z',
+    createdAt: 946_684_800,
+    updatedAt: 946_684_800,
     ...FARGATE,
     ...{ loadBalancers: [], serviceRegistries: [] },
     scale: { value: 0, unit: 'PERCENT' },
     stabilityStatus: 'STABILIZING',
-    stabilityStatusAt: '2000-01-01T00:00:00.000Z',
+    stabilityStatusAt: 946_684_800,
   });
 });
 
@@ -143,7 +145,7 @@ test('3.14: each task set keeps its own share, and follows the desired count', (
 test('2.32: an update of an EXTERNAL service scales its task sets, the PRIMARY one among them', () => {
   const { world, service } = external(1);
   const primaryTaskSet = addSet(world, 100);
-  ecsOf(world).updateServicePrimaryTaskSet({ service, primaryTaskSet });
+  ecsOf(world).api.updateServicePrimaryTaskSet({ service, primaryTaskSet });
   pass(world, 10_000);
   const watched = ecsOf(world).updateService({ service, desiredCount: 3 });
   assert.equal(ecsOf(world).rollout(watched).state, 'in-progress');
@@ -162,7 +164,7 @@ test('UpdateTaskSet scales, down to nothing too, and the set stays', () => {
     [0, 0],
     [75, 3],
   ]) {
-    ecsOf(world).updateTaskSet({ service, taskSet, scale: { value: value ?? 0 } });
+    ecsOf(world).api.updateTaskSet({ service, taskSet, scale: { value: value ?? 0 } });
     pass(world, 10_000);
     assert.deepEqual(pictures(world), [`ACTIVE STEADY_STATE web:1 ${count}/${count}`]);
   }
@@ -172,9 +174,9 @@ test('UpdateServicePrimaryTaskSet makes one PRIMARY, and the other ACTIVE', () =
   const { world, service } = external(2);
   const blue = addSet(world, 100);
   const green = addSet(world, 100, { taskDefinition: 'web:2' });
-  ecsOf(world).updateServicePrimaryTaskSet({ service, primaryTaskSet: blue });
+  ecsOf(world).api.updateServicePrimaryTaskSet({ service, primaryTaskSet: blue });
   pass(world, 10_000);
-  ecsOf(world).updateServicePrimaryTaskSet({ service, primaryTaskSet: green });
+  ecsOf(world).api.updateServicePrimaryTaskSet({ service, primaryTaskSet: green });
   pass(world, 10_000);
   assert.deepEqual(pictures(world), [
     'PRIMARY STEADY_STATE web:2 2/2',
@@ -186,8 +188,8 @@ test('DeleteTaskSet: DRAINING, and gone with its last task; scaled above 0 it ta
   const { world, service } = external(2);
   const taskSet = addSet(world, 100);
   pass(world, 10_000);
-  assert.throws(() => ecsOf(world).deleteTaskSet({ service, taskSet }), /scaled above 0/);
-  ecsOf(world).deleteTaskSet({ service, taskSet, force: true });
+  assert.throws(() => ecsOf(world).api.deleteTaskSet({ service, taskSet }), /scaled above 0/);
+  ecsOf(world).api.deleteTaskSet({ service, taskSet, force: true });
   assert.deepEqual(pictures(world), ['DRAINING STEADY_STATE web:1 2/0']);
   pass(world, 1_000);
   assert.deepEqual(pictures(world), []);
@@ -275,13 +277,13 @@ test('operations on task sets refuse what is not there, and other controllers', 
   const { world, service } = external(1);
   const ecs = ecsOf(world);
   const unknown = { code: 'TaskSetNotFoundException' };
-  assert.throws(() => ecs.updateTaskSet({ service, taskSet: 'ecs-svc/1', scale: {} }), unknown);
-  assert.throws(() => ecs.deleteTaskSet({ service, taskSet: 'ecs-svc/1' }), unknown);
-  assert.throws(() => ecs.createTaskSet({ service: 'nobody' }), {
+  assert.throws(() => ecs.api.updateTaskSet({ service, taskSet: 'ecs-svc/1', scale: {} }), unknown);
+  assert.throws(() => ecs.api.deleteTaskSet({ service, taskSet: 'ecs-svc/1' }), unknown);
+  assert.throws(() => ecs.api.createTaskSet({ service: 'nobody' }), {
     code: 'ServiceNotFoundException',
   });
   assert.throws(() => addSet(world, 101), /between 0 and 100/);
-  assert.deepEqual(ecs.describeTaskSets({ service, taskSets: ['ecs-svc/1'] }), {
+  assert.deepEqual(ecs.api.describeTaskSets({ service, taskSets: ['ecs-svc/1'] }), {
     taskSets: [],
     failures: [{ arn: 'ecs-svc/1', reason: 'MISSING' }],
   });
