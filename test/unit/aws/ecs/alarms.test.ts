@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noteAlarm } from '../../../../src/aws/ecs/index.ts';
+import { createEcs, noteAlarm } from '../../../../src/aws/ecs/index.ts';
 import type { JsonObject } from '../../../../src/base/index.ts';
 import type { World } from '../../../../src/world/index.ts';
 import {
@@ -13,6 +13,7 @@ import {
   register,
   serviceState,
   update,
+  webRequest,
 } from '../../../support/ecs-world.ts';
 
 const WATCHED = { alarms: { alarmNames: ['errors'], enable: true, rollback: true } };
@@ -40,6 +41,17 @@ test('4.42: a deployment with alarms bakes for 30 s before it is COMPLETED', () 
   ]);
 });
 
+test('4.42, 10.18: on AWS for 5 min', () => {
+  const world = createEcsWorld();
+  register(world, 'web:1');
+  const asked = { ...webRequest(), deploymentConfiguration: WATCHED };
+  const { service } = createEcs(contextOf(world, 'aws')).createService(asked);
+  pass(world, 73_000 + 299_999); // 33 s to RUNNING, 40 s to count
+  assert.equal(primary(world, service).rolloutState, 'IN_PROGRESS');
+  pass(world, 1);
+  assert.equal(primary(world, service).rolloutState, 'COMPLETED');
+});
+
 test('4.42: meanwhile the deployment that it replaces stays on the list', () => {
   const { world, service } = withWeb(WATCHED);
   pass(world, 60_000);
@@ -57,7 +69,7 @@ test('4.42: meanwhile the deployment that it replaces stays on the list', () => 
   assert.equal(serviceState(world, service).deployments.length, 1);
 });
 
-test('4.40, 5.13, 4.16: an alarm fails the first deployment, and there is nothing to go back to', () => {
+test('2.26, 4.40, 5.13, 4.16: an alarm fails the first deployment, and there is nothing to go back to', () => {
   const { world, service } = withWeb(WATCHED);
   pass(world, 10_000);
   fire(world, 'ALARM');

@@ -109,7 +109,7 @@ test('4.13: a task that a user stopped is not replaced until the next update', (
   assert.equal(serviceState(world, service).steady, true);
 });
 
-test('4.14, 2.25: a rollback makes the last COMPLETED deployment PRIMARY again, under its own id', () => {
+test('2.8, 4.14, 2.25: a rollback makes the last COMPLETED deployment PRIMARY again, under its own id', () => {
   const images = { 'web:2': FAILS_TO_PULL };
   // With 100/0 the old task is gone when the breaker trips, and starts again.
   const configuration = { ...percents(100, 0), ...breaker(true) };
@@ -229,7 +229,7 @@ test('4.26: without a breaker nothing fails, however often tasks do', () => {
   assert.equal(primary(world, service).rolloutState, 'IN_PROGRESS');
 });
 
-test('2.41, 5.9, fine print d: the complaint, the failure, the way back, in this order', () => {
+test('2.41, 4.20, 5.9, fine print d: the complaint, the failure, the way back, in this order', () => {
   const { world, service } = rollout({ 'web:2': FAILS_TO_PULL }, breaker(true));
   pass(world, 1_500);
   const said = eventTexts(world, service).filter((text) => text.startsWith('11.5 '));

@@ -48,7 +48,7 @@ test('2.3: the id of a deployment, which its tasks carry', () => {
   assert(tasksOf(world, service).every(({ deployment }) => deployment === first));
 });
 
-test('2.4, 2.5: counts of a deployment are those of its own tasks', () => {
+test('2.2, 2.4, 2.5: counts of a deployment are those of its own tasks', () => {
   const { world, service, second } = steadyWeb(
     { desiredCount: 2 },
     { 'web:2': { pull: ['ok', 'not-found'] } },
@@ -131,6 +131,31 @@ test('fine print c: a failure lengthens the window of every task of the deployme
   });
 });
 
+test('2.9: steady with one deployment and its desired count, all of it counting', () => {
+  const images = { 'web:2': { pull: ['ok', 'not-found', 'not-found', 'ok'] } } as const;
+  const { world, service, second } = steadyWeb({ desiredCount: 2 }, images);
+  update(world, service, { taskDefinition: second });
+  pass(world, 11_499); // the second of the new tasks runs since 1.5 s, and needs 10 s
+  assert.equal(primary(world, service).counts.counting, 1);
+  assert.equal(serviceState(world, service).steady, false);
+  pass(world, 1);
+  assert.deepEqual(pictureOf(world, service), ['web:2 PRIMARY COMPLETED 2/2']);
+  assert.equal(serviceState(world, service).steady, true);
+});
+
+test('2.12: while the new deployment starts nothing, the old tasks run on', () => {
+  const { world, service, second } = steadyWeb({ desiredCount: 2 }, NEVER_STARTS);
+  const tasks = tasksOf(world, service).map(({ id }) => id);
+  update(world, service, { taskDefinition: second });
+  pass(world, 3_600_000);
+  assert.equal(pictureOf(world, service)[1], 'web:1 ACTIVE COMPLETED 2/2');
+  const serving = tasksOf(world, service).filter(({ phase }) => phase === 'counting');
+  assert.deepEqual(
+    serving.map(({ id }) => id),
+    tasks,
+  );
+});
+
 test('2.11: the old deployment leaves the list with its last task', () => {
   const { world, service, second } = steadyWeb();
   update(world, service, { taskDefinition: second });
@@ -199,6 +224,30 @@ for (const { request, starts } of changes) {
   });
 }
 
+test('2.30: an empty list takes balancers and registries away; what is absent stays', () => {
+  const settings = {
+    loadBalancers: [{ targetGroupArn: 'arn', containerName: 'app', containerPort: 80 }],
+    serviceRegistries: [{ registryArn: 'r' }],
+    placementConstraints: [],
+  };
+  const world = createEcsWorld();
+  const app = { name: 'app', image: 'web:1', portMappings: [{ containerPort: 80 }] };
+  register(world, 'web:1', { containerDefinitions: [app] });
+  const service = createWeb(world, settings);
+  const requested = () => {
+    const { loadBalancers, serviceRegistries } = serviceState(world, service).request;
+    return { loadBalancers, serviceRegistries };
+  };
+  const first = primary(world, service).id;
+  const { placementConstraints: _, ...kept } = settings;
+  update(world, service, { desiredCount: 2 });
+  assert.deepEqual(requested(), kept);
+  assert.equal(primary(world, service).id, first);
+  update(world, service, { loadBalancers: [], serviceRegistries: [] });
+  assert.deepEqual(requested(), { loadBalancers: [], serviceRegistries: [] });
+  assert.notEqual(primary(world, service).id, first);
+});
+
 test('2.15: scaling changes the desired count of a COMPLETED deployment, which stays COMPLETED', () => {
   const { world, service, first } = steadyWeb();
   update(world, service, { desiredCount: 3 });
@@ -221,7 +270,7 @@ test('2.16: a breaker does not watch a COMPLETED deployment', () => {
   assert.equal(primary(world, service).rolloutState, 'COMPLETED');
 });
 
-test('2.17: back to a deployment that still has tasks: it is PRIMARY again, nothing is replaced', () => {
+test('2.8, 2.17: back to a deployment that still has tasks: it is PRIMARY again, nothing is replaced', () => {
   const { world, service, first, second } = steadyWeb({ desiredCount: 2 }, NEVER_STARTS);
   const tasks = tasksOf(world, service).map(({ id }) => id);
   update(world, service, { taskDefinition: second });

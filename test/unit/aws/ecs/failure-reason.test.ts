@@ -148,7 +148,7 @@ test('8.14: FAILED ends the wait', () => {
   assert.equal(standing(world, rollout), 'failed');
 });
 
-test('8.14: a deployment that another one has replaced has failed', () => {
+test('4.22, 8.14: a deployment that another one has replaced has failed', () => {
   const { world, rollout, service } = created({ 'web:1': FAILS_TO_PULL });
   pass(world, 1_000);
   update(world, service, { taskDefinition: register(world, 'web:2') });
@@ -167,6 +167,18 @@ test('8.16: a service without deployments is steady at once', () => {
   assert.equal(standing(world, rollout), 'steady');
 });
 
+test('5.44: what was said of an earlier deployment is no reason of a later one', () => {
+  const images = { 'web:1': FAILS_TO_PULL, 'web:2': EXITS };
+  const { world, rollout, service } = created(images);
+  pass(world, 60_000);
+  assert.match(reason(world, rollout), /CannotPullContainerError/);
+  const taskDefinition = register(world, 'web:2');
+  const next = ecsOf(world).updateService({ service, taskDefinition });
+  assert.match(reason(world, next), /^handler: /);
+  pass(world, 60_000);
+  assert.match(reason(world, next), /unable to consistently start tasks/);
+});
+
 /** A rollout that the breaker rolls back, to a revision whose tasks must start again. */
 function rolledBack(images: Images) {
   const deploymentConfiguration = { ...percents(100, 0), ...breaker(true) };
@@ -180,7 +192,7 @@ function rolledBack(images: Images) {
   return { world, rollout };
 }
 
-test('8.14, fine print h: after a rollback it has failed, once what was put back is COMPLETED', () => {
+test('4.22, 8.14, fine print h: after a rollback it has failed, once what was put back is COMPLETED', () => {
   const { world, rollout } = rolledBack({});
   assert.equal(standing(world, rollout), 'rolling-back');
   pass(world, 10_000);

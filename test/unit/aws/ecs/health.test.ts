@@ -66,7 +66,7 @@ const rows: readonly {
     then: 'waits',
   },
   {
-    rule: '6.72 three failures make it unhealthy',
+    rule: '6.35, 6.72 three failures make it unhealthy',
     image: { healthcheck: 'fail' },
     healthCheck: CHECK,
     at: 91,
@@ -97,6 +97,12 @@ const rows: readonly {
     rule: '6.31 a success in the start period counts',
     healthCheck: { ...CHECK, interval: 10, startPeriod: 300 },
     at: 10,
+    then: 'counts',
+  },
+  {
+    rule: '6.32 a check that only the image has is not run',
+    image: { healthcheck: 'fail' },
+    at: 3,
     then: 'counts',
   },
   {
@@ -210,7 +216,7 @@ test('6.33: what a failing check prints is shown', () => {
   assert.equal(groups[0]?.first[0]?.containers[0]?.healthOutput, 'connection refused');
 });
 
-test('3.13, 2.42, 5.3: after a rollout the replacement of an unhealthy task starts first', () => {
+test('3.13, 2.42, 5.3, 5.5 to 5.7, 5.24: after a rollout the replacement of an unhealthy task starts first', () => {
   // It listens from the first check on, and its container check fails from the second minute on.
   const { world, service } = webAt(60_000, {}, { service: { ...BALANCED, desiredCount: 2 } });
   assert.equal(primary(world, service).rolloutState, 'COMPLETED');

@@ -29,7 +29,7 @@ function webOnAws(images: Images = {}, more: JsonObject = {}) {
   return { world, service };
 }
 
-test('10.1, fine print m: on AWS a task takes its time, and counts 40 s after RUNNING', () => {
+test('6.2, 10.1, fine print m: on AWS a task takes its time, and counts 40 s after RUNNING', () => {
   const { world, service } = webOnAws();
   const statuses: string[] = [];
   for (const ms of [0, 18_000, 14_999, 1]) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { say } from '../../../../src/aws/ecs/messages.ts';
+import { type Saying, say } from '../../../../src/aws/ecs/messages.ts';
 import {
   type DeploymentId,
   HOUR_MS,
@@ -26,33 +26,93 @@ function ids(count: number): readonly TaskId[] {
   return Array.from({ length: count }, (_, at) => `t${at}` as TaskId);
 }
 
-const texts = [
-  [say.steadyState('web'), '(service web) has reached a steady state.'],
-  [say.startedTasks('web', ids(2)), '(service web) has started 2 tasks: (task t0) (task t1).'],
-  [say.stoppedTasks('web', ids(1)), '(service web) has stopped 1 running tasks: (task t0).'],
+const GROUP = 'arn:aws:elasticloadbalancing:us-east-1:000000000000:targetgroup/web/0a1b';
+const TASK = 't0' as TaskId;
+const texts: readonly (readonly [rule: string, saying: Saying, text: string])[] = [
+  ['5.1', say.steadyState('web'), '(service web) has reached a steady state.'],
   [
+    '5.2',
+    say.startedTasks('web', ids(2)),
+    '(service web) has started 2 tasks: (task t0) (task t1).',
+  ],
+  [
+    '5.3',
+    say.startedTasks('web', ids(1), 1),
+    '(service web) has started 1 tasks: (task t0). Amazon ECS replaced 1 tasks due to an unhealthy status.',
+  ],
+  ['5.4', say.stoppedTasks('web', ids(1)), '(service web) has stopped 1 running tasks: (task t0).'],
+  [
+    '5.5',
+    say.registeredTargets('web', 2, GROUP),
+    `(service web) registered 2 targets in (target-group ${GROUP})`,
+  ],
+  [
+    '5.6',
+    say.deregisteredTargets('web', 2, GROUP),
+    `(service web) deregistered 2 targets in (target-group ${GROUP})`,
+  ],
+  [
+    '5.7',
+    say.drainsConnections('web', DEPLOYMENT, 2),
+    `(service web, taskSet ${DEPLOYMENT}) has begun draining connections on 2 tasks.`,
+  ],
+  [
+    '5.8',
     say.deploymentCompleted('web', DEPLOYMENT),
     `(service web) (deployment ${DEPLOYMENT}) deployment completed.`,
   ],
   [
+    '5.9',
     say.cannotStartConsistently('web'),
     '(service web) is unable to consistently start tasks successfully.',
   ],
   [
+    '5.10',
+    say.percentagesLeaveNoRoom('web'),
+    '(service web) was unable to stop or start tasks during a deployment because of the service deployment configuration. Update the minimumHealthyPercent or maximumPercent value and try again.',
+  ],
+  [
+    '5.11',
     say.deploymentFailed('web', DEPLOYMENT),
     `(service web) (deployment ${DEPLOYMENT}) deployment failed: tasks failed to start.`,
   ],
-  [say.rollingBack('web', DEPLOYMENT), `(service web) rolling back to deployment ${DEPLOYMENT}.`],
-  [say.cannotPlace('web', 'why'), '(service web) was unable to place a task. Reason: why.'],
-  [say.cannotPlace('web', 'why.'), '(service web) was unable to place a task. Reason: why.'],
   [
+    '5.12',
+    say.rollingBack('web', DEPLOYMENT),
+    `(service web) rolling back to deployment ${DEPLOYMENT}.`,
+  ],
+  [
+    '5.13',
+    say.alarmDetected('web', DEPLOYMENT),
+    `(service web) deployment ${DEPLOYMENT} deployment failed: alarm detected.`,
+  ],
+  ['5.14', say.cannotPlace('web', 'why'), '(service web) was unable to place a task. Reason: why.'],
+  [
+    '5.14',
+    say.cannotPlace('web', 'why.'),
+    '(service web) was unable to place a task. Reason: why.',
+  ],
+  [
+    '5.23',
+    say.failedContainerChecks('web', TASK),
+    '(service web) (task t0) failed container health checks.',
+  ],
+  [
+    '5.24',
+    say.unhealthyTarget('web', TASK, {
+      ...{ targetGroup: GROUP, port: 80, reason: 'Health checks failed' },
+    }),
+    `(service web) (task t0) (port 80) is unhealthy in (target-group ${GROUP}) due to (reason Health checks failed).`,
+  ],
+  [
+    '5.30',
     say.holding('web', 3, 3, 3),
     '(service web) is holding at 3 task(s): its deployment configuration permits at most 3 and requires 3 running.',
   ],
-] as const;
+];
 
-for (const [{ kind, message }, expected] of texts) {
-  test(`5A: ${kind}: ${expected}`, () => assert.equal(message, expected));
+for (const [rule, { kind, message }, expected] of texts) {
+  test(`${rule} ${kind}: ${expected}`, () => assert.equal(message, expected));
 }
 
 test('5.2: ten tasks are named, the others counted', () => {

@@ -25,7 +25,7 @@ function withWeb(more: JsonObject = {}): { world: World; service: ServiceArn } {
   return { world, service: createWeb(world, more) };
 }
 
-test('1.2: a service is ACTIVE at once, its tasks are placed later', () => {
+test('1.1, 1.2: a service is ACTIVE at once, its tasks are placed later', () => {
   const { world, service } = withWeb({ desiredCount: 2 });
   assert.equal(serviceState(world, service).status, 'ACTIVE');
   assert.equal(tasksOf(world, service).length, 0);
@@ -33,7 +33,7 @@ test('1.2: a service is ACTIVE at once, its tasks are placed later', () => {
   assert.equal(tasksOf(world, service).length, 2);
 });
 
-test('1.3: a service that is deleted drains: it is not listed, but can be described', () => {
+test('1.1, 1.3: a service that is deleted drains: it is not listed, but can be described', () => {
   const { world, service } = withWeb();
   pass(world, 10_000);
   ecsOf(world).deleteService({ service, force: true });
@@ -53,7 +53,7 @@ function stepWithSlowRuntime(world: World): void {
   stepScheduler({ ...contextOf(world), runtime, targets: undefined, rulesOf: () => LOCAL_RULES });
 }
 
-test('1.4, 1.5: it is INACTIVE once every task is stopping, though none has stopped', () => {
+test('1.1, 1.4: it is INACTIVE once every task is stopping, though none has stopped', () => {
   const { world, service } = withWeb({ desiredCount: 2 });
   pass(world, 10_000);
   ecsOf(world).deleteService({ service, force: true });
@@ -235,7 +235,7 @@ test('an update is checked as a create is, and what is refused changes nothing',
   assert.deepEqual([desiredCount, deployments.length], [2, 1]);
 });
 
-test('an INACTIVE task definition takes no new service; the one that runs it may still scale', () => {
+test('1.75: an INACTIVE task definition takes no new service; the one that runs it may still scale', () => {
   const { world, service } = withWeb();
   const second = register(world, 'web:2');
   const [first] = ecsOf(world).listTaskDefinitions();
@@ -271,7 +271,7 @@ test('dec. 6: a cluster and a task definition outside the template are assumed, 
   assert.deepEqual(ecsOf(world).listTaskDefinitions(), []);
 });
 
-test('5.40, 1.10: of a service the newest 100 events are kept', () => {
+test('5.40, 1.10, 9.1: of a service the newest 100 events are kept', () => {
   const world = createEcsWorld({ 'web:1': { exits: { afterMs: 1_000, code: 1 } } });
   register(world, 'web:1');
   const service = createWeb(world);

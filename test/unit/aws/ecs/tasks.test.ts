@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../../src/base/index.ts';
+import type { PullAnswer } from '../../../../src/scenario/index.ts';
 import {
   createEcsWorld,
   createWeb,
@@ -46,7 +47,7 @@ test('6.8: a container that is not essential may exit', () => {
   assert.deepEqual([view?.runningCount, view?.deployments[0]?.failedTasks], [1, 0]);
 });
 
-test('6.14, 6.15: the reason stands on the container it belongs to, and nothing has an exit code', () => {
+test('6.14, 6.15, 6.61: the reason stands on the container it belongs to, and nothing has an exit code', () => {
   const { stopped } = played({ 'side:1': { pull: ['not-found'] } }, [APP, SIDE], 0);
   const [task] = stopped;
   assert.equal(task?.stopCode, 'TaskFailedToStart');
@@ -140,7 +141,7 @@ test('6.17, fine print m: an image for another platform exits at once, with 1', 
   assert.deepEqual([container?.exitCode, container?.logTail], [1, ['exec format error']]);
 });
 
-test('6.83: a program that the image does not hold is a failure to start', () => {
+test('6.13, 6.83: a program that the image does not hold is a failure to start', () => {
   const { stopped } = played(
     { 'app:1': { executables: ['node'] } },
     [{ ...APP, command: ['npm', 'start'] }],
@@ -151,6 +152,38 @@ test('6.83: a program that the image does not hold is a failure to start', () =>
     stopped[0]?.stoppedReason ?? '',
     /^CannotStartContainerError: .+exec: "npm": executable file not found/,
   );
+});
+
+const PULL = 'CannotPullContainerError: pull image manifest has been retried 1 time(s): failed to';
+const refusals: readonly { rule: string; pull: PullAnswer; image: string; said: string }[] = [
+  {
+    ...{ rule: '6.110', pull: 'not-found', image: 'app:1' },
+    said: 'resolve ref docker.io/library/app:1: docker.io/library/app:1: not found',
+  },
+  {
+    ...{ rule: '6.111', pull: 'denied', image: 'example.com/app' },
+    said: 'resolve ref example.com/app:latest: pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed',
+  },
+  {
+    ...{ rule: '6.113', pull: 'timeout', image: 'example.com/shop/app:1' },
+    said: 'resolve ref example.com/shop/app:1: failed to do request: Head "https://example.com/v2/shop/app/manifests/1": dial tcp 192.0.2.1:443: i/o timeout',
+  },
+];
+
+for (const { rule, pull, image, said } of refusals) {
+  test(`6.80, ${rule}: a pull that is answered with ${pull}`, () => {
+    const { stopped } = played({ [image]: { pull: [pull] } }, [{ name: 'app', image }], 0);
+    assert.equal(stopped[0]?.stoppedReason, `${PULL} ${said}`);
+  });
+}
+
+test('6.6: a task that never ran has no startedAt; others have all three times', () => {
+  const never = played({ 'app:1': { pull: ['not-found'] } }, [APP], 0).stopped[0];
+  assert.equal(never?.startedAtMs, null);
+  assert.notEqual(never?.stoppedAtMs, null);
+  const { stopped } = played({ 'app:1': { exits: { afterMs: 2_000, code: 1 } } }, [APP], 2);
+  const [ran] = stopped;
+  assert.equal((ran?.stoppedAtMs ?? 0) - (ran?.startedAtMs ?? 0), 2_000);
 });
 
 test('fine print k: every start of a task asks for its image', () => {
