@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createEcs } from '../../../../src/aws/ecs/index.ts';
 import type { JsonObject } from '../../../../src/base/index.ts';
 import {
+  breaker,
+  contextOf,
   createEcsWorld,
   createWeb,
   describeTargetGroup,
@@ -13,6 +16,7 @@ import {
   register,
   serviceState,
   tasksOf,
+  webRequest,
 } from '../../../support/ecs-world.ts';
 
 const GROUP = 'arn:aws:elasticloadbalancing:us-east-1:000000000000:targetgroup/web/0a1b';
@@ -190,6 +194,88 @@ for (const { rule, image = {}, at, then, ...checked } of rows) {
     assert.equal(primary(world, service).failedTasks > 0, then === 'replaced', '4.25');
   });
 }
+
+const FAILING: Images[string] = { healthcheck: 'fail' };
+const SILENT: Images[string] = { listens: { port: 80, afterMs: 3_600_000 } };
+const stops: readonly {
+  rule: string;
+  image: Images[string];
+  healthCheck?: JsonObject;
+  service?: JsonObject;
+  reason: string;
+  said: string;
+}[] = [
+  {
+    ...{ rule: '5.23, 6.55, 6.60 a container that fails its check', image: FAILING },
+    healthCheck: CHECK,
+    reason: 'Task failed container health checks',
+    said: '(service web) (task) failed container health checks.',
+  },
+  {
+    ...{ rule: '5.24, 5.50, 6.54, 6.60 a target that does not answer', image: SILENT },
+    service: BALANCED,
+    reason: `Task failed ELB health checks in (target-group ${GROUP})`,
+    said: `(service web) (task) (port 80) is unhealthy in (target-group ${GROUP}) due to (reason Health checks failed).`,
+  },
+];
+
+for (const { rule, image, reason, said, ...checked } of stops) {
+  test(`${rule}: is told, and stops with its reason`, () => {
+    const { world, service } = webAt(91_000, image, checked);
+    const stopped = Object.values(serviceState(world, service).stopped)[0]?.first[0];
+    assert.equal(stopped?.stopCode, 'ServiceSchedulerInitiated');
+    assert.equal(stopped.stoppedReason, reason);
+    const told = eventTexts(world, service).map((text) => text.replace(/^\S+ /, ''));
+    assert.deepEqual(
+      told.slice(told.indexOf(said))[1],
+      '(service web) has stopped 1 running tasks: (task).',
+    );
+  });
+}
+
+for (const timing of ['local', 'aws'] as const) {
+  test(`10.2, 2.10, 4.25: under \`${timing}\` a check that is declared gates, and fails its task`, () => {
+    const deploymentConfiguration = breaker(false);
+    const run = (image: Images[string]) => {
+      const world = createEcsWorld({ 'web:1': image });
+      register(world, 'web:1', {
+        containerDefinitions: [{ name: 'app', image: 'web:1', healthCheck: CHECK }],
+      });
+      const asked = { ...webRequest(), deploymentConfiguration };
+      const { service } = createEcs(contextOf(world, timing)).createService(asked);
+      return { world, service };
+    };
+    const passing = run({});
+    pass(passing.world, (timing === 'aws' ? 33_000 : 0) + 29_999);
+    assert.equal(primary(passing.world, passing.service).counts.counting, 0, 'it waits');
+    pass(passing.world, 1);
+    assert.equal(primary(passing.world, passing.service).rolloutState, 'COMPLETED');
+    const failing = run(FAILING);
+    pass(failing.world, 600_000);
+    assert.equal(primary(failing.world, failing.service).rolloutState, 'FAILED');
+    assert.equal(primary(failing.world, failing.service).failedTasks, 3);
+  });
+}
+
+test('6.35, dec. 10: checks act on a task that is RUNNING, not on one that waits', () => {
+  const world = createEcsWorld({ 'dep:1': FAILING });
+  const dependsOn = [{ containerName: 'dep', condition: 'HEALTHY' }];
+  register(world, 'web:1', {
+    containerDefinitions: [
+      { name: 'app', image: 'web:1', dependsOn },
+      { name: 'dep', image: 'dep:1', healthCheck: CHECK },
+    ],
+  });
+  const service = createWeb(world);
+  pass(world, 600_000);
+  const tasks = tasksOf(world, service);
+  assert.deepEqual(
+    tasks.map(({ lastStatus }) => lastStatus),
+    ['PENDING'],
+  );
+  assert.equal(tasks[0]?.createdAtMs, serviceState(world, service).createdAtMs);
+  assert.equal(primary(world, service).failedTasks, 0);
+});
 
 test('6.34: only essential containers say how a task is', () => {
   const world = createEcsWorld({ 'side:1': { healthcheck: 'fail' }, 'web:1': {} });
