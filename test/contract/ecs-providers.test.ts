@@ -21,6 +21,7 @@ import {
   pass,
   percents,
   register,
+  stateOf,
 } from '../support/ecs-world.ts';
 import {
   driven,
@@ -190,6 +191,65 @@ test('8.29, dec. 18, 19: NotStabilized, with the service’s own reason', () => 
   assert.match(String(event.model?.['ServiceArn']), /service\/default\/web$/);
 });
 
+for (const rollback of [false, true]) {
+  const rule = rollback ? '4.33' : '4.30';
+  test(`${rule}, 4.16: a create fails as soon as its deployment is FAILED, rollback: ${rollback}`, () => {
+    const configuration = capitalised(breaker(rollback));
+    const desired = { ...NAMED, DeploymentConfiguration: configuration };
+    const { all } = driven(subjectIn(webWorld(NEVER_STARTS), 'AWS::ECS::Service'), desired);
+    const said = all('create').map(({ status }) => status);
+    assert.deepEqual(said, ['IN_PROGRESS', 'FAILED']); // FAILED at 1.5 s, seen at 5 s
+  });
+}
+
+const AWS_TEXTS = [
+  {
+    rule: '8.20 a breaker that trips',
+    desired: { ...NAMED, DeploymentConfiguration: capitalised(breaker(false)) },
+    errorCode: 'GeneralServiceException',
+    message: "Error occurred during operation 'ECS Deployment Circuit Breaker was triggered'.",
+  },
+  {
+    rule: '8.21 a wait that is given up',
+    desired: NAMED,
+    errorCode: 'NotStabilized',
+    message: 'Exceeded attempts to wait',
+  },
+] as const;
+
+for (const { rule, desired, errorCode, message } of AWS_TEXTS) {
+  test(`${rule}: AWS’s own sentence (8.28, 10.19), and the service’s reason beside it (10.20)`, () => {
+    const end = (tellsOwnReason: boolean) => {
+      const limit = { ...LIMIT, limitMs: HOUR_MS, tellsOwnReason };
+      const subject = subjectIn(webWorld(NEVER_STARTS), 'AWS::ECS::Service', limit);
+      const event = driven(subject, desired).last('create');
+      assert(event.status === 'FAILED');
+      return event;
+    };
+    const [aws, own] = [end(false), end(true)];
+    assert.deepEqual([aws.errorCode, aws.message], [errorCode, message]);
+    assert.equal(own.message, `service web did not stabilize: ${own.cause?.reason}`);
+    assert.equal(aws.cause?.reason, own.cause?.reason);
+  });
+}
+
+test('8.11, 8.12, 10.21: a create or update may take 36 h, a delete 30 minutes', () => {
+  const minutes = (['create', 'update', 'delete'] as const).map((operation) =>
+    REGISTRY.handlerTimeoutMinutes('AWS::ECS::Service', operation),
+  );
+  assert.deepEqual(minutes, [36 * 60, 36 * 60, 30]);
+});
+
+test('3.8: the percentages that the CDK writes hold, as any that the template says', () => {
+  const world = webWorld();
+  const configuration = capitalised(percents(200, 50));
+  const desired = { ...NAMED, DesiredCount: 4, DeploymentConfiguration: configuration };
+  succeeded(driven(subjectIn(world, 'AWS::ECS::Service'), desired).last('create'));
+  const [service] = Object.values(stateOf(world).services);
+  const { maximumPercent, minimumHealthyPercent } = service?.configuration ?? assert.fail();
+  assert.deepEqual([maximumPercent, minimumHealthyPercent], [200, 50]);
+});
+
 test('fine print h: a way back that hangs ends at the limit, as a failure and not as a hang', () => {
   const world = webWorld();
   const limit = { ...LIMIT, limitMs: HOUR_MS };
@@ -217,7 +277,7 @@ for (const isSet of [false, true]) {
   });
 }
 
-test('8.24: what ECS refuses fails at once, in its words, and makes nothing', () => {
+test('8.24, 8.25: what ECS refuses fails at once, in its words, and makes nothing', () => {
   const desired = { ServiceName: 'web', TaskDefinition: 'web:1', LaunchType: 'FARGATE' };
   const { all, provider } = driven(subjectIn(webWorld(), 'AWS::ECS::Service'), desired);
   assert.deepEqual(all('create'), [

@@ -95,6 +95,56 @@ test('fine print j: an exit at 0 s is an exit, not a failure to start', () => {
   assert.notEqual(stopped[0]?.startedAtMs, null);
 });
 
+const ON_FAILURE = { enabled: true, restartAttemptPeriod: 60, ignoredExitCodes: [3] };
+const exits = (seconds: number, code: number) => ({ exits: { afterMs: seconds * 1_000, code } });
+const policies: readonly {
+  rule: string;
+  policy: JsonObject;
+  ends: Images[string];
+  then: 'restarts' | 'ends';
+}[] = [
+  { rule: '6.41 after its period', policy: ON_FAILURE, ends: exits(60, 1), then: 'restarts' },
+  { rule: '6.41 within its period', policy: ON_FAILURE, ends: exits(59, 1), then: 'ends' },
+  { rule: '6.41 a code that is ignored', policy: ON_FAILURE, ends: exits(90, 3), then: 'ends' },
+  { rule: '6.41 a clean end too', policy: ON_FAILURE, ends: exits(90, 0), then: 'restarts' },
+  {
+    rule: '6.40 a policy that is switched off',
+    policy: { ...ON_FAILURE, enabled: false },
+    ends: exits(90, 1),
+    then: 'ends',
+  },
+  {
+    rule: '6.40 a period of 300 s where nothing is said',
+    policy: { enabled: true },
+    ends: exits(299, 1),
+    then: 'ends',
+  },
+  {
+    rule: '6.40 a period of 300 s where nothing is said',
+    policy: { enabled: true },
+    ends: exits(300, 1),
+    then: 'restarts',
+  },
+];
+
+for (const { rule, policy, ends, then } of policies) {
+  test(`${rule}: a container that exits ${then}`, () => {
+    const app = { ...APP, restartPolicy: policy };
+    const { view } = played({ 'app:1': ends }, [app], (ends?.exits?.afterMs ?? 0) / 1_000);
+    const running = view?.tasks.filter(({ lastStatus }) => lastStatus === 'RUNNING') ?? [];
+    assert.equal(running.length === 1 ? 'restarts' : 'ends', then);
+    assert.equal(view?.tasks.length, 1, 'no other task stands in for it yet');
+  });
+}
+
+test('6.41: what is asked to stop is not started again', () => {
+  const app = { ...APP, restartPolicy: ON_FAILURE };
+  const { world, service } = played({}, [app], 90);
+  update(world, service, { desiredCount: 0 });
+  pass(world, 60_000);
+  assert.deepEqual(tasksOf(world, service), []);
+});
+
 test('6.9, 6.52: a task that a user stops, with and without a reason', () => {
   const { world, service } = played({}, [APP], 5);
   const [first] = tasksOf(world, service);
