@@ -123,8 +123,13 @@ const rows: readonly Row[] = [
     asked: SPOT,
     said: MUST_FORCE,
   },
-  { rule: '1.59 … by force', created: FARGATE, asked: { ...SPOT, ...FORCE } },
-  { rule: '1.59 to another strategy', created: SPOT, asked: strategy('FARGATE'), said: MUST_FORCE },
+  { rule: '1.59, 2.53 … by force', created: FARGATE, asked: { ...SPOT, ...FORCE } },
+  {
+    rule: '1.59, 2.53 to another strategy',
+    created: SPOT,
+    asked: strategy('FARGATE'),
+    said: MUST_FORCE,
+  },
   {
     rule: '1.59 to the same, with defaults written out',
     created: SPOT,
