@@ -46,6 +46,23 @@ const rows: readonly { rule: string; service?: JsonObject; task?: JsonObject; sa
     said: "service web asks for 6 target groups, above AWS's quota of 5",
   },
   {
+    rule: '9.4',
+    service: {
+      launchType: null,
+      capacityProviderStrategy: many(21, 'FARGATE').map(() => ({
+        ...{ capacityProvider: 'FARGATE', weight: 1 },
+      })),
+    },
+    said: "service web asks for 21 capacity providers in a strategy, above AWS's quota of 20",
+  },
+  {
+    rule: '9.21',
+    task: {
+      containerDefinitions: [{ name: 'app', image: 'web:1', command: ['x'.repeat(65_536)] }],
+    },
+    said: "task definition web asks for 65711 bytes of a task definition, above AWS's quota of 65536",
+  },
+  {
     rule: '9.18',
     task: {
       containerDefinitions: [
