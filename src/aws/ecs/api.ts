@@ -20,6 +20,7 @@ import type { EcsContext } from './context.ts';
 import { continueServiceDeployment } from './continue-deployment.ts';
 import { describeService, describeServices, listServices } from './describe-services.ts';
 import { describeTasks, listTasks } from './describe-tasks.ts';
+import { describeContainerInstances, listContainerInstances } from './instance-operations.ts';
 import type { ServiceState } from './model.ts';
 import {
   describeServiceDeployments,
@@ -55,6 +56,7 @@ export type Operation = (request: JsonObject) => JsonObject;
 export interface EcsApi
   extends ClusterOperations,
     CapacityProviderOperations,
+    ContainerInstanceOperations,
     TaskDefinitionOperations,
     ServiceOperations,
     ServiceDeploymentOperations,
@@ -77,6 +79,12 @@ export interface CapacityProviderOperations {
   readonly updateCapacityProvider: Operation;
   readonly describeCapacityProviders: Operation;
   readonly deleteCapacityProvider: Operation;
+}
+
+/** Instances join and leave as the scenario has it. */
+export interface ContainerInstanceOperations {
+  readonly describeContainerInstances: Operation;
+  readonly listContainerInstances: Operation;
 }
 
 export interface TaskDefinitionOperations {
@@ -136,6 +144,7 @@ const CALLS: Calls = {
   ...{ describeClusters, listClusters, deleteCluster },
   ...{ createCapacityProvider, updateCapacityProvider, describeCapacityProviders },
   ...{ deleteCapacityProvider, registerTaskDefinition, describeTaskDefinition },
+  ...{ describeContainerInstances, listContainerInstances },
   ...{ listTaskDefinitions, listTaskDefinitionFamilies, deregisterTaskDefinition },
   deleteTaskDefinitions,
   createService(context, request) {

@@ -134,7 +134,7 @@ function answer({ state }: Reader, cluster: Cluster, include: readonly string[])
   const has = (part: string) => include.includes(part);
   return known({
     ...{ clusterArn: arn, clusterName: name, status },
-    registeredContainerInstancesCount: 0, // clusters have no instances of their own yet
+    registeredContainerInstancesCount: (state.instances[name] ?? []).length,
     runningTasksCount: contents.tasks.filter(isRunning).length,
     pendingTasksCount: contents.tasks.filter(isPending).length,
     activeServicesCount: contents.services.filter((one) => one.status === 'ACTIVE').length,
