@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContainerDefinition } from '../../aws/ecs/index.ts';
 import type { Bench, TaskAtWork } from './bench.ts';
 import type { Engine } from './engine.ts';
@@ -62,10 +63,30 @@ export async function endNews(
   exitCode?: number,
 ): Promise<TaskNews> {
   const id = task.order.task;
-  const how = await endOf(at.engine, containerName(at.home, id, container), exitCode);
+  const name = containerName(at.home, id, container);
+  const end = await endOf(at.engine, name, exitCode);
+  const how = hasLimit(task, container) ? await withCause(at.engine, name, end) : end;
   const fault = await formatFault(at, task, container, how.logTail);
   if (fault !== undefined) return { type: 'start-failed', task: id, ...fault };
   return { type: 'container-ended', task: id, container, ...how };
+}
+
+function hasLimit(task: DockerTask, container: string): boolean {
+  const { memoryMebibytes = task.order.memoryMebibytes } = definitionOf(task, container);
+  return memoryMebibytes !== undefined;
+}
+
+/** The engine may say that memory ran out a moment after it has said that the container ended. */
+const CAUSE_WAITS_MS = [50, 150, 300];
+
+async function withCause(engine: Engine, name: string, end: ContainerEnd): Promise<ContainerEnd> {
+  for (const waitMs of CAUSE_WAITS_MS) {
+    if (end.outOfMemory || end.exitCode !== KILLED_EXIT_CODE) return end;
+    await sleep(waitMs);
+    const outOfMemory = (await inspectContainer(engine, name))?.outOfMemory === true;
+    if (outOfMemory) return { ...end, outOfMemory };
+  }
+  return end;
 }
 
 /** Whatever of it still runs is stopped, and all of it is removed. */

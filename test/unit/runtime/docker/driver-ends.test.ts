@@ -276,3 +276,29 @@ test('a journal that cannot be written is no engine that is lost', async (t) => 
   await bench.idle();
   assert.deepEqual([bench.lost, bench.defects], [[], [error]]);
 });
+
+test('6.87: memory that ran out may be told a moment after the end', async (t) => {
+  let looks = 0;
+  const killed = (OOMKilled: boolean) => ({
+    Id: 'app',
+    Image: 'app:1',
+    NetworkSettings: { Ports: {} },
+    State: { Running: false, ExitCode: 137, OOMKilled },
+  });
+  const bench = await driverBench(t, {
+    reply({ path }, played) {
+      if (path === '/_ping') played.end('-app', 137);
+      if (!/-app\/json$/.test(path) || played.containers.values().next().value?.isRunning) return;
+      looks += 1;
+      return { status: 200, body: JSON.stringify(killed(looks > 3)) };
+    },
+  });
+  const containers = [container('app', { memoryMebibytes: 16 })];
+  const task = taskOf({ networkMode: 'none', containers });
+  await up(bench, task);
+  bench.told.length = 0;
+  bench.played.breakEvents();
+  await bench.until(() => bench.told.length > 0);
+  const [end] = bench.told;
+  assert.deepEqual(end?.type === 'container-ended' && [end.exitCode, end.outOfMemory], [137, true]);
+});
