@@ -11,6 +11,7 @@ import { valueSource } from '../../src/app/values.ts';
 import {
   addMs,
   type EpochMs,
+  type JsonObject,
   parseDurationMs,
   present,
   systemClock,
@@ -56,7 +57,8 @@ export async function playInContainers(story: Archive, expected: Telling): Promi
   const images = await imagesOf(story, world);
   try {
     const template = present(files.get('template.yml'), 'a story deploys');
-    const ended = await deployText(session, template, { images: images.names });
+    const options = parse(files.get('options.yml') ?? '{}') as JsonObject;
+    const ended = await deployText(session, template, { ...options, images: images.names });
     const shorten = shortener();
     const begun = spoken(world);
     for (const event of world.record.entries)
