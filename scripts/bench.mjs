@@ -27,7 +27,7 @@ const COMMANDS = [
     ],
   },
 ];
-const SIZES = [5_000, 10_000];
+const SIZES = [500, 5_000, 50_000];
 
 const rows = COMMANDS.map((command) => ({ ...command, ms: [] }));
 const services = SIZES.map((size) => ({ size, runs: [] }));
@@ -97,6 +97,15 @@ function print() {
     );
     process.stdout.write(`${cells.join('  ').trimEnd()}\n`);
   }
+  printGrowth();
+}
+
+/** How much more the largest service costs than the smallest, against how much larger it is. */
+function printGrowth() {
+  const cpuOf = ({ runs }) => median(runs.map(({ cpuMs }) => cpuMs));
+  const [first, last] = [services[0], services.at(-1)];
+  const times = (cpuOf(last) / cpuOf(first)).toFixed(1);
+  process.stdout.write(`${last.size / first.size} times the tasks take ${times} times the CPU\n`);
 }
 
 function spread(values) {
